@@ -50,10 +50,6 @@ function ensurePassword(file: string): string {
 
 type Settings = { port: number; password: string; directory: string; durable: boolean }
 
-/**
- * `hz`: how many times a second Redis checks for expired waits. By default, workers learn of due jobs up to 100 ms
- * late.
- */
 const configText = ({ port, password, directory, durable }: Settings) => `
 bind 127.0.0.1
 port ${port}
@@ -64,7 +60,6 @@ save ""
 appendonly ${durable ? 'yes' : 'no'}
 appendfsync everysec
 maxmemory-policy noeviction
-hz 50
 `
 
 /** Rejects with an empty message when the process ended: the reason is in its log. */

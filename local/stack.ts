@@ -82,8 +82,8 @@ async function bringUp(
   const ready = await Promise.all(opened.children.map((child) => child.ready))
   report(`${opened.children.map((child) => child.name).join(' and ')} ready`, before)
   stop.requested.throwIfAborted()
-  await introduce(opened, plan, ready)
   opened.watching = watchSources(watched, () => opened.children.map((child) => child.restart()))
+  await introduce(opened, plan, ready)
 }
 
 async function claimDataDir(opened: Opened, { dataDir }: Plan): Promise<void> {

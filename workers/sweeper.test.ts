@@ -11,7 +11,7 @@ import { makeRedisAccount } from '../src/testing/redisAccount.ts'
 import { forgetKeys } from '../src/testing/redisKeys.ts'
 import { type Closing, closeAll, eventually, forget, keysOf, sweep } from '../src/testing/sweeping.ts'
 import { serviceTest } from '../src/testing/test.ts'
-import { queuePrefix } from '../src/wakeups/bell.ts'
+import { queuePrefix } from '../src/wakeups/jobs.ts'
 import { sources } from './sweeper.ts'
 
 const test = serviceTest().extend('closing', async ({ service: _ }, { onCleanup }) => {

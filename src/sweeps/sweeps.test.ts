@@ -4,8 +4,7 @@ import { testStart } from '../testing/harness.ts'
 import { openProcess } from '../testing/process.ts'
 import { forgetKeys } from '../testing/redisKeys.ts'
 import { serviceTest } from '../testing/test.ts'
-import { queuePrefix } from '../wakeups/bell.ts'
-import { poolNames } from '../wakeups/jobs.ts'
+import { poolNames, queuePrefix } from '../wakeups/jobs.ts'
 import { endSweep, redisIncarnation, takeSweeps } from './sweeps.ts'
 
 const test = serviceTest()

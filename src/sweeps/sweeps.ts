@@ -2,8 +2,7 @@
 import type { App } from '../app.ts'
 import { newId } from '../shapes/ids.ts'
 import { rowsOf } from '../stores/sql.ts'
-import { queuePrefix } from '../wakeups/bell.ts'
-import type { PoolName } from '../wakeups/jobs.ts'
+import { type PoolName, queuePrefix } from '../wakeups/jobs.ts'
 import type { Source } from './source.ts'
 
 export type Sweep = {

@@ -4,7 +4,8 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../observability/log.ts'
 import { currentTraceparent, inSpan } from '../observability/tracing.ts'
 import type { RedisClient } from '../stores/redis.ts'
-import { jobs, joinWakeups, type PoolName, poolNames, type Wakeup } from './jobs.ts'
+import { jobs, joinWakeups, type PoolName, poolNames, queuePrefix, type Wakeup } from './jobs.ts'
+import { openNudges } from './nudges.ts'
 
 type Queues = ReadonlyMap<PoolName, Queue>
 
@@ -30,9 +31,6 @@ const deadlineMs = 300
 
 /** The first wake-up is sent at once, further ones this long after it: a call of Redis costs far more than a wake-up in it. */
 const paceMs = 10
-
-/** One hash slot per queue, so that the queues spread over a cluster. */
-export const queuePrefix = (redisPrefix: string, queue: PoolName) => `{${redisPrefix}:${queue}}`
 
 const jobOptions = (wakeup: Wakeup, now: Date): JobsOptions => ({
   jobId: wakeup.id,
@@ -82,11 +80,13 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
   let pacing: NodeJS.Timeout | undefined
   let takeHere: Take = (wakeups) => wakeups
   const sending = new Set<Promise<boolean>>()
+  const nudges = openNudges(redis, redisPrefix)
 
   async function ringNow(wakeups: readonly Carried[]): Promise<boolean> {
     if (wakeups.length === 0) return true
     if (redis.status !== 'ready') return false
     const now = clock.now()
+    nudges.add(wakeups, now)
     const byQueue = Map.groupBy(wakeups, (wakeup) => jobs[wakeup.name].queue)
     const adds = [...byQueue].map(([name, group]) => {
       const queue = queues.get(name)!
@@ -152,6 +152,7 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
       endTurn()
       if (leaving.length > 0) send()
       await Promise.all(sending)
+      nudges.close()
       await Promise.race([
         Promise.allSettled([...queues.values()].map((queue) => queue.close())),
         new Promise((resolve) => setTimeout(resolve, deadlineMs).unref()),

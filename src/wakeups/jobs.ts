@@ -8,6 +8,9 @@ import { newId, type Uuid, uuid } from '../shapes/ids.ts'
 export const poolNames = ['timers', 'deliveries', 'ical', 'connections', 'publishing', 'mail', 'upkeep'] as const
 export type PoolName = (typeof poolNames)[number]
 
+/** Of the keys of a queue. Each has one hash slot, so that the queues spread over a cluster. */
+export const queuePrefix = (redisPrefix: string, queue: PoolName) => `{${redisPrefix}:${queue}}`
+
 export const jobs = {
   /** Timers are due in this second (epoch seconds); or so many are due that help is wanted with this slice of them. */
   fire: {

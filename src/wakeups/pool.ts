@@ -4,8 +4,7 @@ import type { Log } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { inSpan, type SpanOptions } from '../observability/tracing.ts'
 import type { RedisClient } from '../stores/redis.ts'
-import { queuePrefix } from './bell.ts'
-import { type JobName, jobs, type Payload, type PoolName } from './jobs.ts'
+import { type JobName, jobs, type Payload, type PoolName, queuePrefix } from './jobs.ts'
 
 /** The handlers of one queue, by job. A job of the map without a handler does not compile. */
 export type Handlers<Q extends PoolName> = {

@@ -3,8 +3,7 @@
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { openRedis } from '../stores/redis.ts'
-import { queuePrefix } from '../wakeups/bell.ts'
-import { jobs, type LaneKey, lanesOf } from '../wakeups/jobs.ts'
+import { jobs, type LaneKey, lanesOf, queuePrefix } from '../wakeups/jobs.ts'
 
 const channelOf = ({ config }: App, owner: Uuid) => `${queuePrefix(config.redisPrefix, 'deliveries')}:lanes:${owner}`
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { SMTPServer } from 'smtp-server'
-import { queuePrefix } from '../../../src/wakeups/bell.ts'
+import { queuePrefix } from '../../../src/wakeups/jobs.ts'
 import type { Cause } from '../cause.ts'
 import type { Site } from '../site.ts'
 
