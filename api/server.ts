@@ -61,7 +61,7 @@ function observe(app: App): RequestHandler {
     const status = this.headersSent ? this.statusCode : hungUp
     const labels = { method, route, status }
     const seconds = Math.max(0, performance.now() - startedMs - waitedMs) / 1000
-    httpRequestsInFlight.dec()
+    httpRequestsInFlight.now--
     httpRequestDuration.observe(labels, seconds)
     if (app.log.isLevelEnabled('debug')) {
       const log = () => app.log.debug({ request_id: requestId, ...labels, seconds }, 'request')
@@ -76,7 +76,7 @@ function observe(app: App): RequestHandler {
 
   return (req, res, next) => {
     const exchange = openExchange(req, res)
-    httpRequestsInFlight.inc()
+    httpRequestsInFlight.now++
     res.on('close', finish)
     if (isTracing()) exchange.span = startSpan(exchange.method, serverSpan(req, exchange))
     if (exchange.span) exchange.span.run(next)

@@ -5,7 +5,8 @@ import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { flushFailures, recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError } from '../../src/errors.ts'
-import { planIds } from '../../src/plans/plans.ts'
+import type { Tally } from '../../src/observability/metricFactory.ts'
+import { type PlanId, planIds } from '../../src/plans/plans.ts'
 import { openMeter } from '../../src/quotas/meter.ts'
 import { counters } from '../../src/usage/counters.ts'
 import { exchangeOf } from '../http/exchange.ts'
@@ -43,6 +44,7 @@ export function openGate(app: App): Gate {
   const meter = openMeter(app, counters)
   const { identify, recognize } = openIdentify(app, meter)
   setZeros(app)
+  const admitted = admittedByPlan(app)
 
   return {
     async admit(route, req, res, request, later) {
@@ -64,7 +66,7 @@ export function openGate(app: App): Gate {
         if (verdict.kind === 'ok' && spent) meter.refund(spender, spent)
         throw refusal
       }
-      app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'admitted' })
+      admitted[caller.plan].count++
       const giveBackCall = () => {
         meter.refund(spender, 'api_calls')
         setQuotaHeaders(headers, spender, verdict.callsUsed - 1, app.clock.now())
@@ -131,6 +133,12 @@ function setZeros({ metrics: { gateDecisions, answers } }: App): void {
   for (const plan of planIds) for (const decision of decisions) gateDecisions.inc({ plan, decision }, 0)
   gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' }, 0)
 }
+
+const admittedByPlan = ({ metrics: { gateDecisions } }: App): Readonly<Record<PlanId, Tally>> =>
+  Object.fromEntries(planIds.map((plan) => [plan, gateDecisions.tallyOf({ plan, decision: 'admitted' })])) as Record<
+    PlanId,
+    Tally
+  >
 
 const isRateLimit = (error: unknown): boolean => error instanceof ServiceError && error.type === 'rate_limit_error'
 

@@ -136,7 +136,7 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     }
 
   return {
-    identify: recordingFailures(async (headers, request, route, budget) =>
+    identify: recordingFailures((headers, request, route, budget) =>
       judge(credentialOf(app, route, headers), route, request, budget),
     ),
     recognize: recordingFailures(readCaller),

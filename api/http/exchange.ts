@@ -2,7 +2,7 @@
 // whoever writes it.
 import type { Request, RequestHandler, Response } from 'express'
 import type { OpenSpan } from '../../src/observability/tracing.ts'
-import { encodeId, newId } from '../../src/shapes/ids.ts'
+import { newPublicId } from '../../src/shapes/ids.ts'
 import { type HeaderList, setHeader } from './headerList.ts'
 
 export type Exchange = {
@@ -25,7 +25,7 @@ export type Exchange = {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-export const newRequestId = (): string => encodeId('req', newId())
+export const newRequestId = (): string => newPublicId('req')
 
 /** Browsers must not guess another content type (`nosniff`). */
 export function openExchange({ method }: Request, res: Response): Exchange {

@@ -12,8 +12,14 @@ export const contextOf = (req: Request, requestId: string, successStatus: number
   successStatus,
 })
 
-/** A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. */
-export const addressOf = (req: Request): string | null => req.ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
+/**
+ * A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. Express asks whom it trusts even where no proxy says
+ * anything.
+ */
+export function addressOf(req: Request): string | null {
+  const address = req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip
+  return address?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
+}
 
 /** `address` is undefined once the connection is closed. */
 type Trust = (address: string | undefined, hop: number) => boolean

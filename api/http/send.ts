@@ -28,24 +28,31 @@ export function send(res: Response, route: Route, answer: unknown): Promise<void
 /** `parts`: the text, piece by piece. */
 function sendJson(res: Response, status: number, parts: readonly string[], headers?: Answer['headers']): void {
   const list = headersWith(res, headers)
-  const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)
+  let length = 0
+  for (const part of parts) length += Buffer.byteLength(part)
   list.push('Content-Type', jsonType, 'Content-Length', String(length))
   res.writeHead(status, list)
-  res.cork()
-  for (const part of parts.slice(0, -1)) res.write(part)
-  res.end(parts.at(-1))
+  const last = parts.length - 1
+  if (last > 0) res.cork()
+  for (let nth = 0; nth < last; nth++) res.write(parts[nth])
+  res.end(parts[last])
 }
 
 const itemsOfPart = 100
 const isRecord = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body)
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > itemsOfPart
 
+function holdsLong(body: object): boolean {
+  for (const name in body) if (isLong(body[name as keyof typeof body])) return true
+  return false
+}
+
 /**
  * The JSON of an answer, its long lists in parts: a text of more than 128 KB gets memory of its own from the system, which
  * takes as long as writing it.
  */
 function partsOf(body: unknown): string[] {
-  if (!isRecord(body) || !Object.values(body).some(isLong)) return [JSON.stringify(body)]
+  if (!isRecord(body) || !holdsLong(body)) return [JSON.stringify(body)]
   const parts: string[] = []
   for (const [key, value] of Object.entries(body)) {
     if (value === undefined) continue

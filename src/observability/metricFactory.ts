@@ -9,7 +9,10 @@ type MetricName = `calendar_${string}`
 /** Labels are bounded: never an organization, never an id. */
 export type MetricFactory = {
   counter<Label extends string = never>(name: `${MetricName}_total`, help: string, labels?: Label[]): Counter<Label>
+  /** For what happens with every request. */
+  tallied<Label extends string>(name: `${MetricName}_total`, help: string, labels: Label[]): TalliedCounter<Label>
   gauge<Label extends string = never>(name: MetricName, help: string, labels?: Label[]): Gauge<Label>
+  level(name: MetricName, help: string): Level
   histogram<Label extends string = never>(
     name: `${MetricName}_${'seconds' | 'rows'}`,
     help: string,
@@ -17,6 +20,13 @@ export type MetricFactory = {
     labels?: Label[],
   ): Histogram<Label>
 }
+
+/** A plain number that the next scrape adds to its counter: finding a series by its labels takes longer than counting. */
+export type Tally = { count: number }
+type TalliedCounter<Label extends string> = Counter<Label> & { tallyOf(labels: Record<Label, string>): Tally }
+
+/** A gauge of a plain number: a scrape shows what it is then. */
+type Level = Gauge & { now: number }
 
 /** Seconds in which a machine answers. */
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -31,6 +41,30 @@ export function openRegistry(): { registry: Registry; factory: MetricFactory } {
   measureEventLoop(registry)
   const factory: MetricFactory = {
     counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers }),
+    tallied<Label extends string>(name: string, help: string, labelNames: Label[]) {
+      const tallies: { labels: Record<Label, string>; tally: Tally }[] = []
+      const counter = new Counter<Label>({
+        ...{ name, help, labelNames, registers },
+        collect() {
+          for (const { labels, tally } of tallies) {
+            this.inc(labels, tally.count)
+            tally.count = 0
+          }
+        },
+      })
+      const tallyOf = (labels: Record<Label, string>) => {
+        const tally = { count: 0 }
+        tallies.push({ labels, tally })
+        return tally
+      }
+      return Object.assign(counter, { tallyOf })
+    },
+    level(name, help) {
+      const level: Level = Object.assign(new Gauge({ name, help, registers, collect: () => level.set(level.now) }), {
+        now: 0,
+      })
+      return level
+    },
     gauge: (name, help, labelNames = []) => new Gauge({ name, help, labelNames, registers }),
     histogram: (name, help, buckets, labelNames = []) => new Histogram({ name, help, buckets, labelNames, registers }),
   }

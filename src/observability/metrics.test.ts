@@ -44,3 +44,22 @@ test('a turn of the event loop that takes long is told at the next scrape, and o
   assert.ok(first >= 0.4)
   assert.notEqual(await longest(), first)
 })
+
+test('a scrape shows what was counted in plain numbers since the last one, once', async () => {
+  const { registry, gateDecisions, httpRequestsInFlight } = openMetrics()
+  const admitted = gateDecisions.tallyOf({ plan: 'free', decision: 'admitted' })
+  const shown = async () => {
+    const text = await registry.metrics()
+    const decisions = /^calendar_gate_decisions_total\{plan="free",decision="admitted"\} (\d+)$/m.exec(text)?.[1]
+    return [Number(decisions), Number(/^calendar_http_requests_in_flight (\S+)$/m.exec(text)?.[1])]
+  }
+  assert.deepEqual(await shown(), [0, 0])
+  admitted.count += 3
+  httpRequestsInFlight.now++
+  assert.deepEqual(await shown(), [3, 1])
+  gateDecisions.inc({ plan: 'free', decision: 'admitted' })
+  admitted.count++
+  httpRequestsInFlight.now--
+  assert.deepEqual(await shown(), [5, 0])
+  assert.deepEqual(await shown(), [5, 0])
+})

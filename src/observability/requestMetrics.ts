@@ -2,7 +2,7 @@
 import { errorCodes, errorTypes, typeOfCode } from '../shapes/errorTypes.ts'
 import { latencyBuckets, type MetricFactory } from './metricFactory.ts'
 
-export const requestMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
+export const requestMetrics = ({ counter, tallied, level, histogram }: MetricFactory) => ({
   refusals: refusalsOf(counter),
   httpRequestDuration: histogram(
     'calendar_http_request_duration_seconds',
@@ -10,12 +10,12 @@ export const requestMetrics = ({ counter, gauge, histogram }: MetricFactory) => 
     latencyBuckets,
     ['method', 'route', 'status'],
   ),
-  httpRequestsInFlight: gauge('calendar_http_requests_in_flight', 'Requests in progress.'),
+  httpRequestsInFlight: level('calendar_http_requests_in_flight', 'Requests in progress.'),
   httpMalformedRequests: counter(
     'calendar_http_malformed_requests_total',
     'Requests rejected before routing: invalid HTTP, not exactly one Host header, unsupported Expect, or not received in time.',
   ),
-  gateDecisions: counter(
+  gateDecisions: tallied(
     'calendar_gate_decisions_total',
     'Requests with an API key or a console session, by plan and decision: admitted, or the reason for the refusal.',
     ['plan', 'decision'],

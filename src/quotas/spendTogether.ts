@@ -51,11 +51,19 @@ export function openSpendTogether(
 
 function groupsOf(asked: readonly Asked[], nowMs: number): Group[] {
   const groups: Group[] = []
-  for (const [spender, own] of Map.groupBy(asked, (one) => one.spender)) {
-    for (const members of Map.groupBy(own, ({ budget, isFree }) => `${budget} ${isFree}`).values()) {
-      const { budget, isFree } = members[0]!
-      groups.push({ spender, budget, isFree, nowMs, members })
+  const groupsOfSpender = new Map<Spender, Group[]>()
+  for (const one of asked) {
+    const { spender, budget, isFree } = one
+    const own = groupsOfSpender.get(spender)
+    const equal = own?.find((group) => group.budget === budget && group.isFree === isFree)
+    if (equal) {
+      equal.members.push(one)
+      continue
     }
+    const group = { spender, budget, isFree, nowMs, members: [one] }
+    groups.push(group)
+    if (own) own.push(group)
+    else groupsOfSpender.set(spender, [group])
   }
   return groups
 }

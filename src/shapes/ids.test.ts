@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { TypeID } from 'typeid-js'
 import { v4 } from 'uuid'
 import { test } from 'vitest'
-import { decodeId, encodeId, newId, type PublicId, prefixes, type Uuid } from './ids.ts'
+import { decodeId, encodeId, newId, newPublicId, type PublicId, prefixes, type Uuid } from './ids.ts'
 
 const uuid = '01890a5d-ac96-774b-bcce-b302099a8057' as Uuid
 const typeId = 'evt_01h455vb4pex5vsknk084sn02q'
@@ -53,6 +53,26 @@ test('new identifiers are UUIDv7, ascending in the order they were made, inside 
   assert.deepEqual(made, [...new Set(made)].sort())
   const shown = made.map((id) => encodeId('evt', id))
   assert.deepEqual(shown, [...shown].sort())
+})
+
+test('an identifier that is only shown is one as any other, in their order', () => {
+  const made = Array.from({ length: 6_000 }, (_, nth) =>
+    nth % 3 === 0 ? encodeId('req', newId()) : newPublicId('req'),
+  )
+  assert.deepEqual(made, [...new Set(made)].sort())
+  const inside = made.map((id) => decodeId('req', id) ?? assert.fail(id))
+  for (const id of inside) {
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  }
+  const now = Date.now()
+  const ages = inside.map((id) => now - Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+  assert.ok(Math.max(...ages) < 60_000 && Math.min(...ages) > -60_000)
+  // Every random bit is 0 in some and 1 in others.
+  const bits = inside.map((id) => BigInt(`0x${id.replaceAll('-', '')}`))
+  for (let bit = 0n; bit < 62n; bit++) {
+    const ones = bits.filter((one) => (one >> bit) & 1n).length
+    assert.ok(ones > 2_500 && ones < 3_500, `bit ${bit}: ${ones} of 6000`)
+  }
 })
 
 const malformed = {

@@ -1,6 +1,6 @@
 // Identifiers: a UUIDv7 inside, a TypeID (prefix and 26 base32 characters) outside. Written out here because every
 // request makes and names several, and the packages took 3 to 6 microseconds for each. They are the oracles of the tests.
-import { randomUUID } from 'node:crypto'
+import { randomFillSync, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { charCodeAt } from './strings.ts'
 
@@ -75,9 +75,7 @@ let time = ''
  * them (RFC 9562, method 1), 62 random bits; when the clock stands still or goes back, the counter carries on.
  */
 export function newId(): Uuid {
-  const nowMs = Date.now()
-  if (nowMs > lastMs) beginMs(nowMs)
-  else if (++nth > 0xfff) beginMs(lastMs + 1)
+  nextOfMs()
   return `${time}${(0x7000 | nth).toString(16)}-${randomUUID().slice(19)}` as Uuid
 }
 
@@ -86,6 +84,12 @@ function beginMs(ms: number) {
   nth = 0
   const text = ms.toString(16).padStart(12, '0')
   time = `${text.slice(0, 8)}-${text.slice(8)}-`
+}
+
+function nextOfMs() {
+  const nowMs = Date.now()
+  if (nowMs > lastMs) beginMs(nowMs)
+  else if (++nth > 0xfff) beginMs(lastMs + 1)
 }
 
 /** The smallest UUIDv7 of a millisecond: ids made before it are smaller. */
@@ -124,6 +128,31 @@ export function encodeId<P extends Prefix>(prefix: P, uuid: Uuid): PublicId<P> {
     text += pairs[bits >> held]!
     bits &= (1 << held) - 1
   }
+  return text as PublicId<P>
+}
+
+/** The first ten characters of `newPublicId`, and the millisecond that they are of. */
+let shownTime = { ms: 0, text: '' }
+
+function timeOf(ms: number): string {
+  if (shownTime.ms !== ms) shownTime = { ms, text: encodeId('req', firstIdAt(new Date(ms))).slice(4, 14) }
+  return shownTime.text
+}
+
+/** Ten random bits each, drawn in bulk. */
+const drawn = new Uint16Array(6 * 256)
+let nextDrawn = drawn.length
+
+/** `encodeId(prefix, newId())` in a quarter of its time, for what nobody needs as a UUID. */
+export function newPublicId<P extends Prefix>(prefix: P): PublicId<P> {
+  nextOfMs()
+  if (nextDrawn === drawn.length) {
+    randomFillSync(drawn)
+    nextDrawn = 0
+  }
+  // Four bits of the version and twelve that count; two of the variant, two of the first draw; ten of each draw.
+  let text = `${prefix}_${timeOf(lastMs)}${pairs[0x1c0 | (nth >> 6)]}${pairs[((nth & 0x3f) << 4) | 8 | (drawn[nextDrawn]! >> 14)]}`
+  for (const end = nextDrawn + 6; nextDrawn < end; nextDrawn++) text += pairs[drawn[nextDrawn]! & 1023]!
   return text as PublicId<P>
 }
 
