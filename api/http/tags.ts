@@ -34,7 +34,11 @@ export function tagOfText({ tagged }: Route, text: string): Record<string, strin
 }
 
 /** What becomes of an event's copy is no part of its record: reads do not have it. */
-const tagOf = ({ external_sync: _, ...record }: { external_sync?: unknown }): string => etagOf(record)
+function tagOf(shown: { external_sync?: unknown }): string {
+  if (!('external_sync' in shown)) return etagOf(shown)
+  const { external_sync: _, ...record } = shown
+  return etagOf(record)
+}
 
 /** Notes what the request demands of the record as it is. Throws `validation_error` for an empty `If-Match`. */
 export function readPreconditions(route: Route, { headers }: Request, request: RequestContext): void {

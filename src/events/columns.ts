@@ -55,6 +55,22 @@ const typesOf = <Name extends Field>(names: readonly Name[]): Types<Name> =>
 export const columnTypes = typesOf(fields)
 export const editableTypes = typesOf(fields.filter((field) => columns[field].isEditable))
 
+/** In which new events differ that happen once and are no holds. */
+export const singleTypes = typesOf([
+  ...([
+    'orgId',
+    'id',
+    'calendarId',
+    'titleSealed',
+    'descriptionSealed',
+    'startTime',
+    'endTime',
+    'allDay',
+    'status',
+  ] as const),
+  ...(['metadata', 'bookingSealed', 'reminders', 'holdExpiresAt', 'holdPriority', 'createdAt'] as const),
+])
+
 /** What a feed says of an event. It happens once and is no hold. */
 export const importedTypes = {
   ...typesOf(['id', 'titleSealed', 'descriptionSealed', 'startTime', 'endTime', 'allDay', 'status']),
@@ -71,6 +87,15 @@ export const assignments = (names: readonly string[], from: string): Fragment =>
   text(names.map((name) => `${snakeCase(name)} = ${from}.${snakeCase(name)}`).join(', '))
 
 const text = (sql: string): Fragment => new Template([sql], [])
+
+/** The other columns of an event, from an alias `i` that has the `singleTypes`. */
+export const singleRest = text(`
+  'internal' as source,
+  null::text as hold_outcome,
+  null::text as recurrence_rule,
+  '{}'::timestamptz[] as recurrence_exdates,
+  null::timestamptz as series_last_start,
+  i.created_at as updated_at`)
 
 /** What is read of an event, from the alias `e`. */
 export const eventColumns = columnList(fields, 'e')

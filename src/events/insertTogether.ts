@@ -14,7 +14,7 @@ import { batched } from '../stores/batch.ts'
 import { isRolledBack } from '../stores/failures.ts'
 import { type Columns, rowsOf } from '../stores/sql.ts'
 import { type Emission, emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
-import { columnTypes, type EventRow } from './columns.ts'
+import { type EventRow, singleRest, singleTypes } from './columns.ts'
 import type { ExternalSync } from './externalSync.ts'
 import type { EventRecord } from './present.ts'
 import { newEventTimers } from './timers.ts'
@@ -35,7 +35,7 @@ export type FreeEvent = NewEvent & { seenRevision: number }
 
 /** One row for everything that is written of an event, in the trace of its own request. */
 const itemColumns = {
-  ...columnTypes,
+  ...singleTypes,
   ...emissionColumns,
   ...entryColumns,
   ...({ plan: 'text', destinationId: 'uuid' } as const),
@@ -155,7 +155,7 @@ async function commitAll<I extends Item>(
   dryRun?: InsteadOfIt,
 ): Promise<Set<string>> {
   const { sql } = app
-  const listed = step('items', sql`select i.* from ${rowsOf(sql, items, columns, 'i')}`)
+  const listed = step('items', sql`select i.*, ${singleRest} from ${rowsOf(sql, items, columns, 'i')}`)
   const { locked, bumped, admitted } = bumpCalendars(app, listed, asSeen)
   const isPublished = items.some(({ destinationId }) => destinationId !== null)
   const answers = items.flatMap(({ answer }) => answer ?? [])

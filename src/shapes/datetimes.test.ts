@@ -68,3 +68,16 @@ test('datetimes are answered in UTC with milliseconds', () => {
   assert.equal(isoTime(new Date('2026-03-01T09:00:00+02:00')), '2026-03-01T07:00:00.000Z')
   assert.equal(isoTimeOrNull(null), null)
 })
+
+test('a datetime is written as `toISOString` writes it, in any year, again and again', () => {
+  const dayMs = 86_400_000
+  const edges = [-1, 0, 1, 999, 1000, 59_999, 60_000, dayMs - 1, dayMs, -dayMs, -dayMs - 1]
+  const years = ['-000001-12-31T23:59:59.999Z', '0001-01-01', '1969-12-31', '9999-12-31T23:59:59.999Z', '+010000-01-01']
+  const spread = Array.from({ length: 3_000 }, (_, nth) => nth * 29 * dayMs + ((nth * 7_919_993) % dayMs))
+  const all = [...edges, ...years.map(Date.parse), ...spread, ...edges].map((ms) => new Date(ms))
+  assert.deepEqual(
+    all.map(isoTime),
+    all.map((at) => at.toISOString()),
+  )
+  assert.throws(() => isoTime(new Date(Number.NaN)), RangeError)
+})

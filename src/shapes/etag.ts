@@ -33,8 +33,14 @@ const isEmpty = (value: object): boolean => {
   return true
 }
 
-const withOrderedFields = (record: object): Fields =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, inOrder(value)]))
+function withOrderedFields(record: object): Fields {
+  const ordered: Fields = { ...record }
+  for (const name in ordered) {
+    const value = ordered[name]
+    if (typeof value === 'object' && value !== null) ordered[name] = inOrder(value)
+  }
+  return ordered
+}
 
 /** jsonb does not keep the order of keys, so what was sent and what is read differ in it. */
 function inOrder(value: unknown): unknown {

@@ -2,6 +2,7 @@
 // ours, so that nothing is sent behind a statement that waits for its answer, and nothing is sent again after a close.
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
+import { isoTime } from '../shapes/datetimes.ts'
 import { openSocket } from './connectionSocket.ts'
 import { type Compiled, Json } from './template.ts'
 import { parseTime } from './times.ts'
@@ -34,7 +35,7 @@ type ConnectionOptions = {
 const arrayLiteral = (items: string | readonly (string | number | Date)[]) =>
   typeof items === 'string'
     ? items
-    : `{${items.map((item) => (item instanceof Date ? item.toISOString() : item)).join(',')}}`
+    : `{${items.map((item) => (item instanceof Date ? isoTime(item) : item)).join(',')}}`
 const arrayItems = (text: string) => (text === '{}' ? [] : text.slice(1, -1).split(','))
 const unquoted = (item: string) => item.replaceAll('"', '')
 
@@ -56,7 +57,7 @@ const types = {
     serialize: arrayLiteral,
     parse: (text: string) => arrayItems(text).map((item) => parseTime(unquoted(item))),
   },
-  date: { to: 1184, from: [1184], serialize: (at: Date) => at.toISOString(), parse: parseTime },
+  date: { to: 1184, from: [1184], serialize: isoTime, parse: parseTime },
 }
 
 /** Behind a pooler in transaction mode: no named statements, and no settings of a session. */

@@ -1,5 +1,6 @@
 // Values that a statement takes, with their types: lists, and records as rows.
 import { snakeCase } from '../shapes/cases.ts'
+import { isoTime } from '../shapes/datetimes.ts'
 import type { Fragment, Sql } from './postgres.ts'
 import { Template } from './template.ts'
 
@@ -78,7 +79,7 @@ const bytesOf = (items: readonly string[]): string => items.map((item) => item |
 const special = /["\\]/
 const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`)
 
-const textOfDate = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+const textOfDate = (value: unknown): string => (value instanceof Date ? isoTime(value) : String(value))
 
 /** An item of such a list. */
 function itemOf(value: unknown, type: ColumnType): string {

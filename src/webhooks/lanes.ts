@@ -1,4 +1,5 @@
 // A subscription is a lane. One process at a time serves it: the owner of its row in `webhook_lanes`, until its lease ends.
+import { isoTimeOrNull } from '../shapes/datetimes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -33,7 +34,7 @@ export const keyColumns = (keys: readonly LaneKey[]) => ({
 
 /** A list of times with gaps. The driver knows none, so it is written as Postgres writes it. */
 export const times = (sql: Sql, values: readonly (Date | null)[]): Fragment =>
-  sql`${`{${values.map((value) => value?.toISOString() ?? 'null').join(',')}}`}::text::timestamptz[]`
+  sql`${`{${values.map((value) => isoTimeOrNull(value) ?? 'null').join(',')}}`}::text::timestamptz[]`
 
 /** Accepts the rows of these subscriptions. */
 export function isOfLane(keys: readonly LaneKey[]): (row: LaneKey) => boolean {
