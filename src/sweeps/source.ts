@@ -21,6 +21,26 @@ export type Source = {
 /** All wake-ups up to `until`, which is earlier than asked for if there are too many for one search. */
 type Coming = { wakeups: Wakeup[]; until: Date }
 
+type Rows<Row> = Pick<Source, 'name' | 'queue' | 'earliest'> & {
+  /** How many are searched for at once. */
+  max: number
+  /** What is due by `until`, the earliest first; what comes due after `from`, if that is given. All of it without `max`. */
+  find(app: App, from: Date | undefined, until: Date, max?: number): PromiseLike<readonly Row[]>
+  wake(row: Row, rescuedAt?: Date): Wakeup
+}
+
+/** The source of rows each of which has a wake-up of its own. */
+export const sourceOfRows = <Row>({ name, queue, earliest, max, find, wake }: Rows<Row>): Source => ({
+  ...{ name, queue, earliest },
+  async due(app, until, rescuedAt) {
+    return (await find(app, undefined, until, max)).map((row) => wake(row, rescuedAt))
+  },
+  coming(app, from, until) {
+    const wakeups = async (...of: [Date, Date, number?]) => (await find(app, ...of)).map((row) => wake(row))
+    return earliestComing(app, from, until, max, wakeups)
+  },
+})
+
 /** What the clock alone makes due: the first whole period that has not been rung yet. */
 export const firstPeriod = (source: string, periodMs: number) => (sql: Sql) =>
   sql`
