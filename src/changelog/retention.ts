@@ -7,7 +7,8 @@ import { dropPartitions, makePartitions } from './queries.ts'
 import { deleteStray } from './writes.ts'
 
 const keptDays = 31
-const daysAhead = 7
+/** Each poll looks into these as well. A day that was not made has its entries elsewhere, and loses none. */
+const daysAhead = 3
 const blockSize = 5_000
 
 export const makeChangeDays = async ({ sql }: App, now = new Date()): Promise<void> => {
