@@ -1,6 +1,6 @@
 // Why a time is not free. Causes are compared by identity: each stands for one thing that could be taken away. Pure.
 import { z } from 'zod'
-import { isoTime, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
+import { isoTimeOf, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import { id } from '../shapes/fields.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 
@@ -66,14 +66,14 @@ export function presentCause(cause: Cause, calendarIdOf = encodeCalendar): Cause
         kind: 'event',
         ...idsOf(cause, calendarIdOf),
         status: cause.status,
-        ...(cause.occurrenceMs !== undefined && { occurrence_start: isoTime(new Date(cause.occurrenceMs)) }),
+        ...(cause.occurrenceMs !== undefined && { occurrence_start: isoTimeOf(cause.occurrenceMs) }),
       }
     case 'hold':
       return {
         kind: 'hold',
         ...idsOf(cause, calendarIdOf),
         hold_priority: cause.priority,
-        hold_expires_at: isoTime(new Date(cause.expiresMs)),
+        hold_expires_at: isoTimeOf(cause.expiresMs),
       }
     case 'buffer':
       return { kind: 'buffer', ...idsOf(cause, calendarIdOf), side: cause.side, minutes: cause.minutes }

@@ -1,7 +1,7 @@
 // What a refusal says to help: what is in the way, how much of it, other times, and when to try again. Pure.
 
 import type { z } from 'zod'
-import { isoTime } from '../shapes/datetimes.ts'
+import { isoTimeOf } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { type conflictRecord, lapseOf, presentCause } from './causes.ts'
 import type { Piece } from './explained.ts'
@@ -24,7 +24,7 @@ export function helpOf(inTheWay: readonly Piece[], alternatives: readonly number
     conflict: presentConflict(inTheWay[0]!),
     conflicts: causes.length,
     alternatives: presentIntervals(alternatives),
-    ...(lapses.length === causes.length && { retry_at: isoTime(new Date(Math.max(...lapses))) }),
+    ...(lapses.length === causes.length && { retry_at: isoTimeOf(Math.max(...lapses)) }),
   }
 }
 
@@ -33,8 +33,8 @@ function presentConflict({ cause, own, agentId }: Piece): NonNullable<Help['conf
   if (record.kind === 'busy') return record
   return {
     ...record,
-    start_time: isoTime(new Date(own.fromMs)),
-    end_time: isoTime(new Date(own.toMs)),
+    start_time: isoTimeOf(own.fromMs),
+    end_time: isoTimeOf(own.toMs),
     agent_id: agentId && encodeId('agt', agentId),
   }
 }

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
-import { dayMs, minuteMs } from '../shapes/durations.ts'
+import { isoTime, isoTimeOf, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Candidate } from './best.ts'
 import type { BusyTime } from './busy.ts'
@@ -34,54 +33,22 @@ export const presentFreshness = ({ state, external, lastSyncedAt }: Freshness) =
 
 export const presentBest = (best: readonly Candidate[]): AvailabilityAnswer['best'] =>
   best.map(({ startMs, endMs, score, reasons }) => ({
-    start: isoTime(new Date(startMs)),
-    end: isoTime(new Date(endMs)),
+    start: isoTimeOf(startMs),
+    end: isoTimeOf(endMs),
     score,
     reasons,
   }))
 
 /** Slots are back to back, so the text of one's end is reused as the start of the next. */
 export function presentIntervals(flat: readonly number[]): { start: string; end: string }[] {
-  const write = openWriter()
   const intervals: { start: string; end: string }[] = []
   let end = ''
   for (let i = 0; i < flat.length; i += 2) {
-    const start = i > 0 && flat[i] === flat[i - 1] ? end : write(flat[i]!)
-    end = write(flat[i + 1]!)
+    const start = i > 0 && flat[i] === flat[i - 1] ? end : isoTimeOf(flat[i]!)
+    end = isoTimeOf(flat[i + 1]!)
     intervals.push({ start, end })
   }
   return intervals
-}
-
-const timesOfDay = Array.from({ length: 1440 }, (_, minute) => isoTime(new Date(minute * minuteMs)).slice(11))
-
-/** `isoTime`, twenty times as fast for whole minutes in ascending order: an answer may hold 70,000 of them. */
-export function openWriter(): (ms: number) => string {
-  let day = Number.NaN
-  let date = ''
-  return (ms) => {
-    const dayOfMs = Math.floor(ms / dayMs)
-    const time = timesOfDay[(ms - dayOfMs * dayMs) / minuteMs]
-    if (time === undefined) return isoTime(new Date(ms))
-    if (dayOfMs !== day) {
-      day = dayOfMs
-      date = dateOf(day)
-    }
-    return date + time
-  }
-}
-
-const dates = new Map<number, string>()
-const maxDates = 4_000
-
-/** The date of a day since 1970, with the `T`. Most answers are about the same few days. */
-function dateOf(day: number): string {
-  const known = dates.get(day)
-  if (known) return known
-  const date = isoTime(new Date(day * dayMs)).slice(0, 11)
-  if (dates.size >= maxDates) dates.clear()
-  dates.set(day, date)
-  return date
 }
 
 export type RulesRow = {

@@ -1,11 +1,11 @@
 // Why time is not free, as the API shows it.
 import type { z } from 'zod'
+import { isoTimeOf } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { blockedBy } from './blocked.ts'
 import { type Cause, type CauseRecord, presentCause } from './causes.ts'
 import type { emptyReasons, explainedKeys } from './explainSchema.ts'
 import type { Intervals, Window } from './intervals.ts'
-import { openWriter } from './present.ts'
 
 type EmptyReason = (typeof emptyReasons)[number]
 type Explained = z.infer<z.ZodObject<typeof explainedKeys>>
@@ -21,12 +21,11 @@ export function presentExplained(
     isOpen = true,
   }: { window: Window; free: Intervals; slots: readonly number[]; durationMs: number; isOpen?: boolean },
 ): Explained {
-  const write = openWriter()
   const present = openPresent()
   return {
     blocked: stretches.map(({ startMs, endMs, by }) => ({
-      start: write(startMs),
-      end: write(endMs),
+      start: isoTimeOf(startMs),
+      end: isoTimeOf(endMs),
       by: by.map(present),
     })),
     ...(truncated && { blocked_truncated: true as const }),

@@ -4,7 +4,7 @@ import type { Piece } from '../availability/explained.ts'
 import type { Judgement, Omitted } from '../availability/judge.ts'
 import { zoneOfCalendar } from '../calendars/calendars.ts'
 import { conflict, ServiceError } from '../errors.ts'
-import { isoTime } from '../shapes/datetimes.ts'
+import { isoTimeOf } from '../shapes/datetimes.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { nearbyTimes } from './freeTimes.ts'
@@ -79,7 +79,7 @@ export async function clashOf(app: App, row: Titled, inTheWay: readonly Piece[],
   const events = rows.flatMap((one) => {
     const { own } = firsts.get(one.id)!
     const { id, title, allDay, status } = presentEvent(app, one, now)
-    const [startTime, endTime] = [isoTime(new Date(own.fromMs)), isoTime(new Date(own.toMs))]
+    const [startTime, endTime] = [isoTimeOf(own.fromMs), isoTimeOf(own.toMs)]
     const isJustMade = now.getTime() - one.createdAt.getTime() < duplicateMs
     const isLikelyDuplicate = isJustMade && title === row.title && twins.some(([twin]) => twin === one.id)
     return { id, title, startTime, endTime, allDay, status, isLikelyDuplicate }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { titlePlace } from '../changelog/sealed.ts'
-import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
+import { isoTime, isoTimeOf, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { EventRow } from './columns.ts'
 import { openMetadata } from './guest.ts'
@@ -52,11 +52,11 @@ export function presentInstance(
 ): EventInstanceRecord {
   const event = presentEvent(app, row, now)
   if (!isOccurrence) return event
-  const startTime = isoTime(new Date(startMs))
+  const startTime = isoTimeOf(startMs)
   return {
     ...event,
     startTime,
-    endTime: isoTime(new Date(endMs)),
+    endTime: isoTimeOf(endMs),
     recurringEventId: event.id,
     originalStartTime: startTime,
   }

@@ -1,6 +1,6 @@
 // Local time as callers see it: what a model would otherwise compute, and get wrong.
 import { firstDayOfMonth, monthOfDay, weekdayOf } from '../recurrence/civil.ts'
-import { isoTime } from '../shapes/datetimes.ts'
+import { isoTime, isoTimeOf } from '../shapes/datetimes.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
 import { nextOffsetChange, offsetAt } from './offsets.ts'
 import type { LocalRecord, TimeRecord } from './schema.ts'
@@ -77,7 +77,7 @@ export function timeAt(at: Date, zone: string, now: Date): TimeRecord {
       text: `${long}, ${time} (${zone}, UTC${utcOffset})`,
     },
     iso_week: isoWeek(day),
-    next_offset_change: change ? { at: isoTime(new Date(change.atMs)), utc_offset: isoOffset(change.offsetMs) } : null,
+    next_offset_change: change ? { at: isoTimeOf(change.atMs), utc_offset: isoOffset(change.offsetMs) } : null,
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { isoTime, isoTimeOrNull, parseDatetime } from './datetimes.ts'
+import { isoTime, isoTimeOf, isoTimeOrNull, parseDatetime } from './datetimes.ts'
 
 const accepted: [text: string, utc: string][] = [
   ['2026-03-01T09:00:00Z', '2026-03-01T09:00:00.000Z'],
@@ -79,5 +79,6 @@ test('a datetime is written as `toISOString` writes it, in any year, again and a
     all.map(isoTime),
     all.map((at) => at.toISOString()),
   )
+  assert.equal(isoTimeOf(1_772_355_600_000), '2026-03-01T09:00:00.000Z')
   assert.throws(() => isoTime(new Date(Number.NaN)), RangeError)
 })
