@@ -8,8 +8,8 @@ import { distinctSources } from './freshness.ts'
 import { inTheWay, type Spans } from './inTheWay.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { judgedSources } from './judged.ts'
-import { namedTimes, type Omitted } from './queries.ts'
-import { readNamedTimes } from './readTimes.ts'
+import { type CalendarTimes, namedTimes, type Omitted, type Question } from './queries.ts'
+import { readNamedTimes, readNamedTogether } from './readTimes.ts'
 
 export type { Omitted } from './queries.ts'
 
@@ -38,6 +38,9 @@ export type Judgement = {
   apartMs: number
 }
 
+/** What a longer window reads may hold up others. */
+const maxSharedMs = dayMs
+
 /** Longer windows wait for a place, because what they read grows with the calendar. */
 const maxLightMs = 31 * dayMs
 
@@ -59,13 +62,9 @@ export async function takenIn(
   window: Window,
   now: Date,
 ): Promise<Taken | undefined> {
+  const isShort = window.toMs - window.fromMs <= maxSharedMs
   const read = async () => {
-    const scope = { kind: 'calendar', orgId, calendarId } as const
-    // What overlaps has nothing to do with humans.
-    const [row] =
-      rules === 'overlap'
-        ? await namedTimes(app.sql, scope, window, now, omitted, { kind: 'none' })
-        : await readNamedTimes(app, scope, window, now, omitted)
+    const row = await readRow(app, orgId, { calendarId, window, now, omitted }, { rules, isShort })
     if (!row) return undefined
     const judged = rules === 'overlap' ? withoutRules(row) : row
     const { busyOf, closeAll, pieces } = openExplained(window, () => true)
@@ -80,6 +79,23 @@ export async function takenIn(
     }
   }
   return window.toMs - window.fromMs > maxLightMs ? heavyRead(app, orgId, 'availability', read) : read()
+}
+
+/** What overlaps has nothing to do with humans. A short window is read along with others. */
+async function readRow(
+  app: App,
+  orgId: Uuid,
+  question: Question,
+  { rules, isShort }: { rules: Rules; isShort: boolean },
+): Promise<(CalendarTimes & NamedCalendar) | undefined> {
+  const { calendarId, window, now, omitted } = question
+  const scope = { kind: 'calendar', orgId, calendarId } as const
+  if (rules === 'availability' && isShort) return readNamedTogether(app, orgId, question)
+  const [row] =
+    rules === 'availability'
+      ? await readNamedTimes(app, scope, window, now, omitted)
+      : await namedTimes(app.sql, scope, window, now, omitted, { kind: 'none' })
+  return row
 }
 
 const withoutRules = (row: NamedCalendar): NamedCalendar => ({

@@ -1,6 +1,6 @@
 // What a question about free time reads of full calendars: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
-import { closeApp } from '../app.ts'
+import { type App, closeApp } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent } from '../testing/factories.ts'
@@ -8,7 +8,7 @@ import { type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
-import { calendarTimes } from './queries.ts'
+import { calendarTimes, namedTimes, namedTimesTogether, type Question } from './queries.ts'
 
 /** One event every ten minutes, half a year back and half a year ahead, on each of two calendars. */
 const eventsEach = 50_000
@@ -25,7 +25,10 @@ const test = serviceTest().extend('world', perFile, async ({ service, organizati
   const orgId = decodeId('org', id)!
   for (let made = 0; made < 2; made++) await fill(service, key, orgId, (await makeCalendar(service, key, agent.id)).id)
   await vacuum(service.app.sql, 'events', 'calendars')
-  return { app, orgId, agentId: decodeId('agt', agent.id)! }
+  const calendars = await service.app.sql<
+    { id: Uuid }[]
+  >`select id from calendars where org_id = ${orgId} and agent_id is not null`
+  return { app, orgId, agentId: decodeId('agt', agent.id)!, calendarIds: calendars.map((row) => row.id) }
 })
 
 async function fill(service: TestService, key: string, orgId: Uuid, calendar: string) {
@@ -68,5 +71,70 @@ for (const mode of ['custom', 'generic'] as const) {
     assert.ok(read.indexRows <= 2 * (8 * 144 + 20), `${read.indexRows} rows of the index\n${read.plan}`)
     // Ten long ones are not over, and there is one series.
     assert.ok(read.rows <= 2 * (lapsedHolds + 10 + 1), `${read.rows} rows\n${read.plan}`)
+  })
+}
+
+const hourMs = dayMs / 24
+
+/** Of different calendars, windows and moments, and past different events; the last one is about a calendar that is gone. */
+async function questionsOf({ app, orgId, calendarIds }: { app: App; orgId: Uuid; calendarIds: readonly Uuid[] }) {
+  const at = (hours: number) => new Date(testStart.getTime() + hours * hourMs)
+  const window = (hours: number, length: number) => ({
+    fromMs: at(hours).getTime(),
+    toMs: at(hours + length).getTime(),
+  })
+  const [first, second] = calendarIds as [Uuid, Uuid]
+  const [event] = await app.sql<{ id: Uuid }[]>`
+    select id from events
+    where org_id = ${orgId} and calendar_id = ${first} and status = 'confirmed' and recurrence_rule is null and start_time >= ${at(1)}
+    order by start_time limit 1`
+  return [
+    { calendarId: first, window: window(0, 1), now: at(0), omitted: {} },
+    { calendarId: second, window: window(0, 3), now: at(-1), omitted: {} },
+    { calendarId: second, window: window(0, 3), now: at(-1), omitted: { holdsBelow: 1 } },
+    { calendarId: first, window: window(1, 2), now: at(1), omitted: { eventId: event!.id } },
+    { calendarId: orgId, window: window(0, 1), now: at(0), omitted: {} },
+  ] satisfies Question[]
+}
+
+test('questions that are asked together get what each gets alone', async ({ world }) => {
+  const { app, orgId } = world
+  const questions = await questionsOf(world)
+  const alone = await Promise.all(
+    questions.map(({ calendarId, window, now, omitted }) =>
+      namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted, { kind: 'none' }),
+    ),
+  )
+  const together = await namedTimesTogether(app.sql, orgId, questions)
+  assert.deepEqual(
+    questions.map((_, nth) => together.filter((row) => row.nth === nth).map(({ nth: _, ...row }) => row)),
+    alone.map((rows) => [...rows]),
+  )
+  const holds = (nth: number) =>
+    together.find((row) => row.nth === nth)!.apartNames!.filter(({ status }) => status === 'hold')
+  assert.deepEqual([holds(0).length, holds(1).length > 0, holds(2).length], [0, true, 0])
+  assert.deepEqual(
+    alone.map(({ length }) => length),
+    [1, 1, 1, 1, 0],
+  )
+})
+
+for (const mode of ['custom', 'generic'] as const) {
+  test(`questions that are asked together read no more than each alone (${mode} plan)`, async ({ world }) => {
+    const { app, orgId } = world
+    const questions = await questionsOf(world)
+    let alone = 0
+    for (const { calendarId, window, now, omitted } of questions) {
+      const scope = { kind: 'calendar', orgId, calendarId } as const
+      const read = await readOf(app, namedTimes(app.sql, scope, window, now, omitted, { kind: 'none' }), mode, 'events')
+      alone += read.rows + read.indexRows
+    }
+    const read = await readOf(app, namedTimesTogether(app.sql, orgId, questions), mode, 'events')
+    // Postgres says how many rows a loop reads on the average, in whole rows.
+    const most = alone + 2 * questions.length
+    assert.ok(
+      read.rows + read.indexRows <= most,
+      `${read.rows + read.indexRows} rows instead of ${alone}\n${read.plan}`,
+    )
   })
 }

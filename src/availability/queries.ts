@@ -2,7 +2,7 @@ import { agentSources, type SourceRow, sourceJson } from '../connections/sources
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { uuids } from '../stores/sql.ts'
+import { rowsOf, uuids } from '../stores/sql.ts'
 import { apartUntil, isApart } from './apart.ts'
 import type { BusyCalendar } from './busy.ts'
 import type { NamedCalendar } from './explained.ts'
@@ -87,58 +87,115 @@ export const calendarTimes = (sql: Sql, scope: Scope, window: Window, now: Date,
  * As `calendarTimes`, with the identifiers of the events. Reads their rows, so it costs more. What is `omitted` is left out.
  */
 export const namedTimes = (sql: Sql, scope: Scope, window: Window, now: Date, omitted: Omitted, along: Along) =>
-  own<CalendarTimes & NamedCalendar>(sql, scope.orgId)`${timesOf(sql, scope, window, now, named(sql, omitted), along)}`
+  own<CalendarTimes & NamedCalendar>(
+    sql,
+    scope.orgId,
+  )`${timesOf(sql, scope, window, now, named(sql, only(sql, omitted)), along)}`
 
 /** What a question looks past: an event, and holds below a priority. */
 export type Omitted = { eventId?: Uuid; holdsBelow?: number }
+
+/** A question about one calendar. */
+export type Question = { calendarId: Uuid; window: Window; now: Date; omitted: Omitted }
+
+const questionColumns = {
+  nth: 'integer',
+  calendarId: 'uuid',
+  fromTime: 'timestamptz',
+  toTime: 'timestamptz',
+  now: 'timestamptz',
+  eventId: 'uuid',
+  holdsBelow: 'integer',
+} as const
+
+/**
+ * Several questions of an organization as by `namedTimes`, without what humans are busy with: a row has the number of its question. One
+ * about a calendar that is gone has none.
+ */
+export const namedTimesTogether = (sql: Sql, orgId: Uuid, questions: readonly Question[]) => {
+  const items = questions.map(({ calendarId, window: { fromMs, toMs }, now, omitted }, nth) => ({
+    ...{ nth, calendarId, fromTime: new Date(fromMs), toTime: new Date(toMs), now },
+    ...omitted,
+  }))
+  const asked = sql`
+    from ${rowsOf(sql, items, questionColumns, 'k')}
+    join calendars c on c.org_id = ${orgId} and c.id = k.calendar_id and c.deleted_at is null`
+  const reading = named(
+    sql,
+    sql`and id is distinct from c.event_id and (status <> 'hold' or hold_priority >= coalesce(c.holds_below, 0))`,
+  )
+  return own<CalendarTimes & NamedCalendar & { nth: number }>(sql, orgId)`
+  with scope as materialized (
+    select
+      k.nth, k.now, k.event_id, k.holds_below, c.agent_id, c.id, c.revision,
+      ${rulesOf(sql, sql`k.from_time`, sql`k.to_time`)}
+    ${asked}
+    left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
+  )
+  select ${askedBy(sql, orgId)}, c.nth, ${timesColumns(sql)}, ${isGranted(sql, orgId)}
+  from scope c
+  ${eventsOf(sql, orgId, sql`c.now`, reading)}`
+}
 
 /** What is read of an event beside its times, and which events are read. */
 type Reading = { byStart: Fragment; apart: Fragment; onlyByStart: Fragment; only: Fragment }
 
 const plain = (sql: Sql): Reading => ({ byStart: sql``, apart: sql``, onlyByStart: sql``, only: sql`` })
 
-const named = (sql: Sql, { eventId, holdsBelow }: Omitted): Reading => ({
+const named = (sql: Sql, only: Fragment): Reading => ({
   byStart: sql`, string_agg(uuid_send(id), '') as ids, string_agg(left(status, 1), '') as statuses`,
   apart: sql`, json_agg(json_build_object(
         'id', id, 'status', status, 'priority', hold_priority, 'expires', hold_expires_at)) as apart_names`,
   onlyByStart: sql`and recurrence_rule is null`,
-  only: sql`
-    ${eventId === undefined ? sql`` : sql`and id <> ${eventId}`}
-    ${holdsBelow === undefined ? sql`` : sql`and (status <> 'hold' or hold_priority >= ${holdsBelow})`}`,
+  only,
 })
+
+const only = (sql: Sql, { eventId, holdsBelow }: Omitted): Fragment => sql`
+    ${eventId === undefined ? sql`` : sql`and id <> ${eventId}`}
+    ${holdsBelow === undefined ? sql`` : sql`and (status <> 'hold' or hold_priority >= ${holdsBelow})`}`
 
 function timesOf(sql: Sql, scope: Scope, window: Window, now: Date, reading: Reading, along: Along): Fragment {
   const { fromMs, toMs } = window
   const parts = partsOf(sql, scope.orgId, window, along)
   return sql`
-  -- The calendars with their rules, and the window widened by their buffers.
   with scope as materialized (
     select
       coalesce(a.id, c.agent_id) as agent_id, c.id, c.revision,
       ${along.kind === 'none' ? sql`` : sql`row_number() over (partition by coalesce(a.id, c.agent_id) order by c.id) = 1 as is_first,`}
-      coalesce(r.buffer_before_minutes, 0) as buffer_before,
-      coalesce(r.buffer_after_minutes, 0) as buffer_after,
-      r.working_hours::text as working_hours, r.timezone,
-      ${new Date(fromMs)}::timestamptz - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' as since,
-      ${new Date(toMs)}::timestamptz + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' as until
+      ${rulesOf(sql, sql`${new Date(fromMs)}::timestamptz`, sql`${new Date(toMs)}::timestamptz`)}
     from ${agentsWithCalendars(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )${parts.step}
-  select
-    ${askedBy(sql, scope.orgId)},
+  select ${askedBy(sql, scope.orgId)}, ${timesColumns(sql)}, ${parts.columns}
+  from scope c
+  ${eventsOf(sql, scope.orgId, sql`${now}::timestamptz`, reading)}
+  ${parts.joins}`
+}
+
+/** The rules `r` of a calendar, and the window widened by their buffers. */
+const rulesOf = (sql: Sql, from: Fragment, to: Fragment): Fragment => sql`
+      coalesce(r.buffer_before_minutes, 0) as buffer_before,
+      coalesce(r.buffer_after_minutes, 0) as buffer_after,
+      r.working_hours::text as working_hours, r.timezone,
+      ${from} - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' as since,
+      ${to} + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' as until`
+
+/** From a row `c` of the step `scope`, with its `eventsOf`. */
+const timesColumns = (sql: Sql): Fragment => sql`
     c.agent_id, c.id as calendar_id, c.revision,
     c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
     c.working_hours, c.timezone,
     by_start.*,
-    apart.*,
-    ${parts.columns}
-  from scope c
+    apart.*`
+
+/** Joins what makes the calendar `c` of the step `scope` busy. */
+const eventsOf = (sql: Sql, orgId: Uuid, now: Fragment, reading: Reading): Fragment => sql`
   left join lateral (
     select
       ${packed(sql, sql`start_time`)} as starts,
       ${packed(sql, sql`end_time`)} as ends ${reading.byStart}
     from events
-    where org_id = ${scope.orgId} and calendar_id = c.id
+    where org_id = ${orgId} and calendar_id = c.id
       and status in ('confirmed', 'tentative') and deleted_at is null
       and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since
       ${reading.onlyByStart} ${reading.only}) by_start on true
@@ -151,16 +208,14 @@ function timesOf(sql: Sql, scope: Scope, window: Window, now: Date, reading: Rea
       min(hold_expires_at) filter (where status = 'hold') as holds_until
       ${reading.apart}
     from events
-    where org_id = ${scope.orgId} and calendar_id = c.id and ${isApart(sql)}
+    where org_id = ${orgId} and calendar_id = c.id and ${isApart(sql)}
       and ${apartUntil(sql)} > c.since and start_time < c.until
       and case
         when recurrence_rule is not null then true
         when status = 'hold' then hold_expires_at > ${now}
         else start_time <= c.since - interval '7 days'
       end
-      ${reading.only}) apart on true
-  ${parts.joins}`
-}
+      ${reading.only}) apart on true`
 
 export const livingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<{ id: Uuid }>(sql, orgId)`

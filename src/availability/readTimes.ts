@@ -3,10 +3,20 @@
 import type { App } from '../app.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { batchedPerKey } from '../stores/keyedBatch.ts'
 import { openCopies, type RememberedCopy } from './copies.ts'
 import type { NamedCalendar } from './explained.ts'
 import type { Window } from './intervals.ts'
-import { type CalendarTimes, calendarTimes, namedTimes, type Omitted, revisionsOf, type Scope } from './queries.ts'
+import {
+  type CalendarTimes,
+  calendarTimes,
+  namedTimes,
+  namedTimesTogether,
+  type Omitted,
+  type Question,
+  revisionsOf,
+  type Scope,
+} from './queries.ts'
 import { maxBufferMinutes } from './schema.ts'
 import type { Along, AlongRow } from './sourceQueries.ts'
 import { copiesIn } from './times.ts'
@@ -14,7 +24,7 @@ import { copiesIn } from './times.ts'
 export const readTimes = (app: App, scope: Scope, window: Window, now: Date): Promise<CalendarTimes[]> =>
   withGrants(
     app,
-    scope,
+    scope.orgId,
     () => calendarTimes(app.sql, scope, window, now, without),
     async () => {
       const question = JSON.stringify(scope)
@@ -40,15 +50,47 @@ export const readNamedTimes = (
 ): Promise<(CalendarTimes & NamedCalendar)[]> =>
   withGrants(
     app,
-    scope,
+    scope.orgId,
     () => namedTimes(app.sql, scope, window, now, omitted, without),
     () => namedTimes(app.sql, scope, window, now, omitted, { kind: 'times' }),
   )
 
+type NamedTimes = CalendarTimes & NamedCalendar
+
+/** So many questions share a statement at most. */
+const maxTogether = 50
+const gather = { upTo: 8, gatherMs: 1 }
+
+const openTogether = (app: App) =>
+  batchedPerKey<Question, NamedTimes | undefined>(
+    maxTogether,
+    async (orgId, questions) => {
+      const rows = await namedTimesTogether(app.sql, orgId as Uuid, questions)
+      const byQuestion = new Map<number, NamedTimes>(rows.map((row) => [row.nth, row]))
+      return questions.map((_, nth) => byQuestion.get(nth))
+    },
+    { gather },
+  )
+
+/**
+ * As `readNamedTimes`, about one calendar: what an organization asks in one turn of the event loop shares a statement. Undefined: the
+ * calendar is gone.
+ */
+export async function readNamedTogether(app: App, orgId: Uuid, question: Question): Promise<NamedTimes | undefined> {
+  const { calendarId, window, now, omitted } = question
+  const [row] = await withGrants(
+    app,
+    orgId,
+    async () => [await app.memory(openTogether)(orgId, question)].filter((row) => row !== undefined),
+    () => namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted, { kind: 'times' }),
+  )
+  return row
+}
+
 export async function readRevisions(app: App, scope: Scope) {
   const [row] = await withGrants(
     app,
-    scope,
+    scope.orgId,
     () => revisionsOf(app.sql, scope, false),
     () => revisionsOf(app.sql, scope, true),
   )
@@ -61,7 +103,7 @@ const maxGranting = 100_000
 /** Each answer is one snapshot: if the organization has granted something after all, everything is read again. */
 async function withGrants<Row extends Pick<AlongRow, 'isGranted'>>(
   app: App,
-  { orgId }: Scope,
+  orgId: Uuid,
   readWithout: () => PromiseLike<Row[]>,
   read: () => PromiseLike<Row[]>,
 ): Promise<Row[]> {
