@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { test } from 'vitest'
-import { rememberTrust } from './identity.ts'
+import { addressOf, rememberTrust } from './identity.ts'
 
 test('an address is asked about once; a text that is too long for one is not kept', () => {
   const asked: (string | undefined)[] = []
@@ -64,4 +65,28 @@ test('the client is found as without it: behind trusted proxies, and not behind 
     found,
     Object.values(cases).map((client) => [client, client, client]),
   )
+})
+
+test('the address of a client is that of its socket, or the one that a trusted proxy names', async ({
+  onTestFinished,
+}) => {
+  const ask = async (trusted: string | false, headers: Record<string, string>) => {
+    const server = express()
+    server.set('trust proxy', trusted)
+    server.use((req, res) => void res.json([addressOf(req), req.ip?.replace('::ffff:', '')]))
+    const listening = createServer(server).listen(0, '127.0.0.1')
+    onTestFinished(() => void listening.close())
+    await once(listening, 'listening')
+    const { port } = listening.address() as AddressInfo
+    const response = await fetch(`http://127.0.0.1:${port}/`, { headers })
+    const [found, byExpress] = (await response.json()) as string[]
+    assert.equal(found, byExpress)
+    return found
+  }
+  const proxied = { 'x-forwarded-for': '203.0.113.7' }
+  assert.equal(await ask('loopback', {}), '127.0.0.1')
+  assert.equal(await ask('loopback', proxied), '203.0.113.7')
+  assert.equal(await ask('loopback', { 'x-forwarded-for': '198.51.100.1, ::ffff:203.0.113.7' }), '203.0.113.7')
+  assert.equal(await ask('loopback', { 'x-forwarded-for': '' }), '127.0.0.1')
+  assert.equal(await ask(false, proxied), '127.0.0.1')
 })

@@ -38,7 +38,7 @@ export type Judgement = {
   apartMs: number
 }
 
-/** What a longer window reads may hold up others. */
+/** A longer window reads more, and those that share its statement would wait for it. */
 const maxSharedMs = dayMs
 
 /** Longer windows wait for a place, because what they read grows with the calendar. */
@@ -90,12 +90,9 @@ async function readRow(
 ): Promise<(CalendarTimes & NamedCalendar) | undefined> {
   const { calendarId, window, now, omitted } = question
   const scope = { kind: 'calendar', orgId, calendarId } as const
-  if (rules === 'availability' && isShort) return readNamedTogether(app, orgId, question)
-  const [row] =
-    rules === 'availability'
-      ? await readNamedTimes(app, scope, window, now, omitted)
-      : await namedTimes(app.sql, scope, window, now, omitted, { kind: 'none' })
-  return row
+  if (rules === 'overlap') return (await namedTimes(app.sql, scope, window, now, omitted, { kind: 'none' }))[0]
+  if (isShort) return readNamedTogether(app, orgId, question)
+  return (await readNamedTimes(app, scope, window, now, omitted))[0]
 }
 
 const withoutRules = (row: NamedCalendar): NamedCalendar => ({

@@ -9,6 +9,7 @@ import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
 import { calendarTimes, namedTimes, namedTimesTogether, type Question } from './queries.ts'
+import { readNamedTogether } from './readTimes.ts'
 
 /** One event every ten minutes, half a year back and half a year ahead, on each of two calendars. */
 const eventsEach = 50_000
@@ -137,4 +138,33 @@ for (const mode of ['custom', 'generic'] as const) {
       `${read.rows + read.indexRows} rows instead of ${alone}\n${read.plan}`,
     )
   })
+}
+
+test('each question of one moment gets its own answer, before and after its organization grants a calendar of a human', async ({
+  world,
+}) => {
+  const { app, orgId } = world
+  const questions = await questionsOf(world)
+  const asked = [...questions, ...questions.toReversed(), ...questions]
+  const alone = (kind: 'none' | 'times') =>
+    Promise.all(
+      asked.map(async ({ calendarId, window, now, omitted }) => {
+        const [row] = await namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted, { kind })
+        return row
+      }),
+    )
+  const together = async () =>
+    (await Promise.all(asked.map((question) => readNamedTogether(app, orgId, question)))).map(withoutNumber)
+  assert.deepEqual(await together(), await alone('none'))
+  await app.sql`
+    insert into availability_grants (org_id, id, audience, active, created_at)
+    values (${orgId}, gen_random_uuid(), 'all_org_agents', true, now())`
+  assert.deepEqual(await together(), await alone('times'))
+  await app.sql`delete from availability_grants where org_id = ${orgId}`
+})
+
+const withoutNumber = (row: object | undefined) => {
+  if (!row) return undefined
+  const { nth: _, ...rest } = row as { nth?: number }
+  return rest
 }

@@ -57,8 +57,8 @@ export const readNamedTimes = (
 
 type NamedTimes = CalendarTimes & NamedCalendar
 
-/** So many questions share a statement at most. */
-const maxTogether = 50
+/** Few, because each waits for the slowest of them. */
+const maxTogether = 10
 const gather = { upTo: 8, gatherMs: 1 }
 
 const openTogether = (app: App) =>

@@ -55,21 +55,18 @@ const typesOf = <Name extends Field>(names: readonly Name[]): Types<Name> =>
 export const columnTypes = typesOf(fields)
 export const editableTypes = typesOf(fields.filter((field) => columns[field].isEditable))
 
-/** In which new events differ that happen once and are no holds. */
-export const singleTypes = typesOf([
-  ...([
-    'orgId',
-    'id',
-    'calendarId',
-    'titleSealed',
-    'descriptionSealed',
-    'startTime',
-    'endTime',
-    'allDay',
-    'status',
-  ] as const),
-  ...(['metadata', 'bookingSealed', 'reminders', 'holdExpiresAt', 'holdPriority', 'createdAt'] as const),
-])
+/** What all new events have in common that happen once and are no holds, in SQL, from an alias `i` that has the others. */
+const sameOfSingle: Partial<Record<Field, string>> = {
+  source: `'internal'`,
+  holdOutcome: 'null::text',
+  recurrenceRule: 'null::text',
+  recurrenceExdates: `'{}'::timestamptz[]`,
+  seriesLastStart: 'null::timestamptz',
+  updatedAt: 'i.created_at',
+}
+
+/** In which such events differ. Callers may send the fields of a hold with any event. */
+export const singleTypes: Partial<Types> = typesOf(fields.filter((field) => !(field in sameOfSingle)))
 
 /** What a feed says of an event. It happens once and is no hold. */
 export const importedTypes = {
@@ -89,13 +86,11 @@ export const assignments = (names: readonly string[], from: string): Fragment =>
 const text = (sql: string): Fragment => new Template([sql], [])
 
 /** The other columns of an event, from an alias `i` that has the `singleTypes`. */
-export const singleRest = text(`
-  'internal' as source,
-  null::text as hold_outcome,
-  null::text as recurrence_rule,
-  '{}'::timestamptz[] as recurrence_exdates,
-  null::timestamptz as series_last_start,
-  i.created_at as updated_at`)
+export const singleRest = text(
+  Object.entries(sameOfSingle)
+    .map(([field, value]) => `${value} as ${snakeCase(field)}`)
+    .join(', '),
+)
 
 /** What is read of an event, from the alias `e`. */
 export const eventColumns = columnList(fields, 'e')

@@ -36,7 +36,10 @@ type Outcome =
   | { kind: 'refused'; row: EventRow; judgement: Judgement; now: Date }
   | { kind: 'failed'; error: unknown }
 
-/** Creates of one moment share the statement that reads and the one that writes: whether the calendar may be written to is looked into only before a refusal. */
+/**
+ * Creates of one moment share the statement that reads and the one that writes. Whether the calendar may be written to is looked into
+ * only before a refusal.
+ */
 export async function createFreeEvent(
   app: App,
   actor: Actor,

@@ -26,7 +26,7 @@ export type Tally = { count: number }
 type TalliedCounter<Label extends string> = Counter<Label> & { tallyOf(labels: Record<Label, string>): Tally }
 
 /** A gauge of a plain number: a scrape shows what it is then. */
-type Level = Gauge & { now: number }
+type Level = { now: number }
 
 /** Seconds in which a machine answers. */
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -60,9 +60,15 @@ export function openRegistry(): { registry: Registry; factory: MetricFactory } {
       return Object.assign(counter, { tallyOf })
     },
     level(name, help) {
-      const level: Level = Object.assign(new Gauge({ name, help, registers, collect: () => level.set(level.now) }), {
-        now: 0,
-      })
+      const level: Gauge & Level = Object.assign(
+        new Gauge({
+          ...{ name, help, registers },
+          collect() {
+            this.set(level.now)
+          },
+        }),
+        { now: 0 },
+      )
       return level
     },
     gauge: (name, help, labelNames = []) => new Gauge({ name, help, labelNames, registers }),

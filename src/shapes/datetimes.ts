@@ -59,7 +59,7 @@ function textOfDay(day: number): string {
   return text
 }
 
-/** `toISOString` of an epoch time in a sixth of its time or less: an answer may hold 70,000. Throws a RangeError as that does. */
+/** `toISOString` of an epoch time in whole ms, in a sixth of its time: an answer may hold 70,000. Throws a RangeError if it is NaN. */
 export function isoTimeOf(ms: number): string {
   const day = Math.floor(ms / dayMs)
   const ofDay = ms - day * dayMs
