@@ -58,6 +58,8 @@ export const editableTypes = typesOf(fields.filter((field) => columns[field].isE
 /** What all new events have in common that happen once and are no holds, in SQL, from an alias `i` that has the others. */
 const sameOfSingle: Partial<Record<Field, string>> = {
   source: `'internal'`,
+  holdExpiresAt: 'null::timestamptz',
+  holdPriority: '0::smallint',
   holdOutcome: 'null::text',
   recurrenceRule: 'null::text',
   recurrenceExdates: `'{}'::timestamptz[]`,
@@ -65,7 +67,7 @@ const sameOfSingle: Partial<Record<Field, string>> = {
   updatedAt: 'i.created_at',
 }
 
-/** In which such events differ. Callers may send the fields of a hold with any event. */
+/** In which such events differ. */
 export const singleTypes: Partial<Types> = typesOf(fields.filter((field) => !(field in sameOfSingle)))
 
 /** What a feed says of an event. It happens once and is no hold. */
