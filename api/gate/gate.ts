@@ -129,8 +129,7 @@ function whenOver(res: Response, release: () => void): void {
 /** A counter that starts at 0 shows its first refusal as an increase. */
 function setZeros({ metrics: { gateDecisions, answers } }: App): void {
   for (const outcome of ['stored', 'replayed', 'reused']) answers.inc({ outcome }, 0)
-  const decisions = ['admitted', ...refusals.map(({ decision }) => decision)]
-  for (const plan of planIds) for (const decision of decisions) gateDecisions.inc({ plan, decision }, 0)
+  for (const plan of planIds) for (const { decision } of refusals) gateDecisions.inc({ plan, decision }, 0)
   gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' }, 0)
 }
 

@@ -8,7 +8,7 @@ import { distinctSources } from './freshness.ts'
 import { inTheWay, type Spans } from './inTheWay.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { judgedSources } from './judged.ts'
-import { type CalendarTimes, namedTimes, type Omitted, type Question } from './queries.ts'
+import { type NamedTimes, namedTimes, type Omitted, type Question } from './queries.ts'
 import { readNamedTimes, readNamedTogether } from './readTimes.ts'
 
 export type { Omitted } from './queries.ts'
@@ -62,9 +62,8 @@ export async function takenIn(
   window: Window,
   now: Date,
 ): Promise<Taken | undefined> {
-  const isShort = window.toMs - window.fromMs <= maxSharedMs
   const read = async () => {
-    const row = await readRow(app, orgId, { calendarId, window, now, omitted }, { rules, isShort })
+    const row = await readRow(app, orgId, { calendarId, window, now, omitted }, rules)
     if (!row) return undefined
     const judged = rules === 'overlap' ? withoutRules(row) : row
     const { busyOf, closeAll, pieces } = openExplained(window, () => true)
@@ -82,16 +81,11 @@ export async function takenIn(
 }
 
 /** What overlaps has nothing to do with humans. A short window is read along with others. */
-async function readRow(
-  app: App,
-  orgId: Uuid,
-  question: Question,
-  { rules, isShort }: { rules: Rules; isShort: boolean },
-): Promise<(CalendarTimes & NamedCalendar) | undefined> {
+async function readRow(app: App, orgId: Uuid, question: Question, rules: Rules): Promise<NamedTimes | undefined> {
   const { calendarId, window, now, omitted } = question
   const scope = { kind: 'calendar', orgId, calendarId } as const
   if (rules === 'overlap') return (await namedTimes(app.sql, scope, window, now, omitted, { kind: 'none' }))[0]
-  if (isShort) return readNamedTogether(app, orgId, question)
+  if (window.toMs - window.fromMs <= maxSharedMs) return readNamedTogether(app, orgId, question)
   return (await readNamedTimes(app, scope, window, now, omitted))[0]
 }
 

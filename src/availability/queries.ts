@@ -75,6 +75,9 @@ export type CalendarTimes = BusyCalendar &
     holdsUntil: Date | null
   }
 
+/** With the identifiers of the events. */
+export type NamedTimes = CalendarTimes & NamedCalendar
+
 /**
  * Reads one snapshot in one statement. Events that began at most a week before the window are found by their start
  * (`by_start`); older ones, series and holds are in `apart`, because a bare `end_time > …` would read the calendar's whole
@@ -87,10 +90,7 @@ export const calendarTimes = (sql: Sql, scope: Scope, window: Window, now: Date,
  * As `calendarTimes`, with the identifiers of the events. Reads their rows, so it costs more. What is `omitted` is left out.
  */
 export const namedTimes = (sql: Sql, scope: Scope, window: Window, now: Date, omitted: Omitted, along: Along) =>
-  own<CalendarTimes & NamedCalendar>(
-    sql,
-    scope.orgId,
-  )`${timesOf(sql, scope, window, now, named(sql, only(sql, omitted)), along)}`
+  own<NamedTimes>(sql, scope.orgId)`${timesOf(sql, scope, window, now, named(sql, only(sql, omitted)), along)}`
 
 /** What a question looks past: an event, and holds below a priority. */
 export type Omitted = { eventId?: Uuid; holdsBelow?: number }
@@ -117,19 +117,17 @@ export const namedTimesTogether = (sql: Sql, orgId: Uuid, questions: readonly Qu
     ...{ nth, calendarId, fromTime: new Date(fromMs), toTime: new Date(toMs), now },
     ...omitted,
   }))
-  const asked = sql`
-    from ${rowsOf(sql, items, questionColumns, 'k')}
-    join calendars c on c.org_id = ${orgId} and c.id = k.calendar_id and c.deleted_at is null`
   const reading = named(
     sql,
     sql`and id is distinct from c.event_id and (status <> 'hold' or hold_priority >= coalesce(c.holds_below, 0))`,
   )
-  return own<CalendarTimes & NamedCalendar & { nth: number }>(sql, orgId)`
+  return own<NamedTimes & { nth: number }>(sql, orgId)`
   with scope as materialized (
     select
       k.nth, k.now, k.event_id, k.holds_below, c.agent_id, c.id, c.revision,
       ${rulesOf(sql, sql`k.from_time`, sql`k.to_time`)}
-    ${asked}
+    from ${rowsOf(sql, items, questionColumns, 'k')}
+    join calendars c on c.org_id = ${orgId} and c.id = k.calendar_id and c.deleted_at is null
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
   select ${askedBy(sql, orgId)}, c.nth, ${timesColumns(sql)}, ${isGranted(sql, orgId)}

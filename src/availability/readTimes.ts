@@ -5,11 +5,11 @@ import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { batchedPerKey } from '../stores/keyedBatch.ts'
 import { openCopies, type RememberedCopy } from './copies.ts'
-import type { NamedCalendar } from './explained.ts'
 import type { Window } from './intervals.ts'
 import {
   type CalendarTimes,
   calendarTimes,
+  type NamedTimes,
   namedTimes,
   namedTimesTogether,
   type Omitted,
@@ -47,15 +47,13 @@ export const readNamedTimes = (
   window: Window,
   now: Date,
   omitted: Omitted = {},
-): Promise<(CalendarTimes & NamedCalendar)[]> =>
+): Promise<NamedTimes[]> =>
   withGrants(
     app,
     scope.orgId,
     () => namedTimes(app.sql, scope, window, now, omitted, without),
     () => namedTimes(app.sql, scope, window, now, omitted, { kind: 'times' }),
   )
-
-type NamedTimes = CalendarTimes & NamedCalendar
 
 /** Few, because each waits for the slowest of them. */
 const maxTogether = 10
@@ -82,7 +80,7 @@ export async function readNamedTogether(app: App, orgId: Uuid, question: Questio
     app,
     orgId,
     async () => [await app.memory(openTogether)(orgId, question)].filter((row) => row !== undefined),
-    () => namedTimes(app.sql, { kind: 'calendar', orgId, calendarId }, window, now, omitted, { kind: 'times' }),
+    () => readNamedTimes(app, { kind: 'calendar', orgId, calendarId }, window, now, omitted),
   )
   return row
 }

@@ -1,5 +1,6 @@
 // How local time is written: English, Gregorian, 24 hours. Wall times count like UTC, in milliseconds from 1970.
 import { firstDayOfMonth, monthOfDay, weekdayOf } from '../recurrence/civil.ts'
+import { timesOfDay } from '../shapes/datetimes.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { offsetAt } from './offsets.ts'
 
@@ -68,13 +69,7 @@ export function shortTime(wallMs: number): string {
 /** `10:00`, whatever the seconds are. */
 export const clockTime = (wallMs: number): string => hoursAndMinutes(wallMs - dayOf(wallMs) * dayMs)
 
-/** Of each minute of a day. */
-const times = Array.from({ length: dayMs / minuteMs }, (_, minute) => {
-  const hour = Math.floor(minute / 60)
-  return `${twoDigits[hour]}:${twoDigits[minute % 60]}`
-})
-
-const hoursAndMinutes = (ofDay: number): string => times[Math.floor(ofDay / minuteMs)]!
+const hoursAndMinutes = (ofDay: number): string => timesOfDay[Math.floor(ofDay / minuteMs)]!
 
 /** `:00` or `:00.500`. */
 function seconds(ofDay: number): string {

@@ -50,22 +50,16 @@ export function openSpendTogether(
 }
 
 function groupsOf(asked: readonly Asked[], nowMs: number): Group[] {
-  const groups: Group[] = []
-  const groupsOfSpender = new Map<Spender, Group[]>()
+  const bySpender = new Map<Spender, Group[]>()
   for (const one of asked) {
     const { spender, budget, isFree } = one
-    const own = groupsOfSpender.get(spender)
-    const equal = own?.find((group) => group.budget === budget && group.isFree === isFree)
-    if (equal) {
-      equal.members.push(one)
-      continue
-    }
-    const group = { spender, budget, isFree, nowMs, members: [one] }
-    groups.push(group)
-    if (own) own.push(group)
-    else groupsOfSpender.set(spender, [group])
+    const own = bySpender.get(spender) ?? []
+    if (own.length === 0) bySpender.set(spender, own)
+    const equal = own.find((group) => group.budget === budget && group.isFree === isFree)
+    if (equal) equal.members.push(one)
+    else own.push({ spender, budget, isFree, nowMs, members: [one] })
   }
-  return groups
+  return [...bySpender.values()].flat()
 }
 
 /** In the order that the script states. */

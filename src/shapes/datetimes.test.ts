@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { isoTime, isoTimeOf, isoTimeOrNull, parseDatetime } from './datetimes.ts'
+import { dayMs } from './durations.ts'
 
 const accepted: [text: string, utc: string][] = [
   ['2026-03-01T09:00:00Z', '2026-03-01T09:00:00.000Z'],
@@ -70,7 +71,6 @@ test('datetimes are answered in UTC with milliseconds', () => {
 })
 
 test('a datetime is written as `toISOString` writes it, in any year, again and again', () => {
-  const dayMs = 86_400_000
   const edges = [-1, 0, 1, 999, 1000, 59_999, 60_000, dayMs - 1, dayMs, -dayMs, -dayMs - 1]
   const years = ['-000001-12-31T23:59:59.999Z', '0001-01-01', '1969-12-31', '9999-12-31T23:59:59.999Z', '+010000-01-01']
   const spread = Array.from({ length: 3_000 }, (_, nth) => nth * 29 * dayMs + ((nth * 7_919_993) % dayMs))

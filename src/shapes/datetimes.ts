@@ -40,11 +40,14 @@ export const laterTimestamp = timestamp.meta({ example: '2026-12-01T10:00:00.000
 
 const padded = (count: number, length: number) =>
   Array.from({ length: count }, (_, nth) => String(nth).padStart(length, '0'))
-/** By minute of the day, by second of the minute, and by millisecond of the second. */
-const minutes = padded(24, 2).flatMap((hour) => padded(60, 2).map((minute) => `${hour}:${minute}:`))
-const seconds = padded(60, 2).map((second) => `${second}.`)
+/** `10:00`, by minute of the day. */
+export const timesOfDay: readonly string[] = padded(24, 2).flatMap((hour) =>
+  padded(60, 2).map((minute) => `${hour}:${minute}`),
+)
+const wholeMinutes = timesOfDay.map((time) => `${time}:00.000Z`)
+/** By second of the minute, and by millisecond of the second. */
+const seconds = padded(60, 2).map((second) => `:${second}.`)
 const milliseconds = padded(1000, 3).map((millisecond) => `${millisecond}Z`)
-const wholeMinutes = minutes.map((minute) => `${minute}00.000Z`)
 
 /** The days that were written before, by their number since 1970: `2026-12-01T`. Most answers are about the same few. */
 const days = new Map<number, string>()
@@ -67,7 +70,7 @@ export function isoTimeOf(ms: number): string {
   const ofMinute = ofDay - minute * minuteMs
   if (ofMinute === 0) return textOfDay(day) + wholeMinutes[minute]
   const second = Math.floor(ofMinute / 1000)
-  return textOfDay(day) + minutes[minute] + (seconds[second]! + milliseconds[ofMinute - second * 1000])
+  return textOfDay(day) + timesOfDay[minute] + (seconds[second]! + milliseconds[ofMinute - second * 1000])
 }
 
 export const isoTime = (at: Date): string => isoTimeOf(at.getTime())
