@@ -6,7 +6,7 @@ import { ExpressAdapter } from '@bull-board/express'
 import express, { type Express, type Request, type RequestHandler, type Router } from 'express'
 import type { App } from '../src/app.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
-import { requireSameOrigin } from './gate/session.ts'
+import { requireOwnPage } from './gate/session.ts'
 import { nameRoute } from './http/exchange.ts'
 import { addressOf } from './http/identity.ts'
 
@@ -56,7 +56,7 @@ function tokenOf({ headers }: Request): string {
 const ownPageOnly =
   (app: App): RequestHandler =>
   ({ method, headers }, _res, next) => {
-    if (method !== 'GET') requireSameOrigin(app, headers)
+    if (method !== 'GET') requireOwnPage(app, method, headers)
     next()
   }
 

@@ -4,7 +4,7 @@ import { requireSession } from '../../src/accounts/sessions.ts'
 import type { App } from '../../src/app.ts'
 import { ServiceError, unauthenticated } from '../../src/errors.ts'
 import type { Route } from '../http/route.ts'
-import { cookieOf, requireSameOrigin, sessionCookie } from './session.ts'
+import { cookieOf, requireOwnPage, requireSameOrigin, sessionCookie } from './session.ts'
 
 export type Credential = { kind: 'key'; secret: string } | { kind: 'session'; token: string }
 
@@ -33,19 +33,31 @@ export function credentialOf(
   }
   const token = cookieOf(headers, sessionCookie)
   if (token) {
-    if (method !== 'get') requireSameOrigin(app, headers)
+    if (method !== 'get') requireOwnPage(app, method, headers)
     return { kind: 'session', token }
   }
   if (access === 'session') throw unauthenticated(`${needsSession} ${signIn}`)
   throw unauthenticated(headers['x-api-key'] === undefined ? needsKey : wrongHeader)
 }
 
+/**
+ * The token of whoever looks at a page, if one is sent; undefined if not. A form there carries a secret of its own, so its browser
+ * need not say where it comes from. Throws 401 as `credentialOf` does.
+ */
+export function pageToken(app: App, method: Route['method'], headers: IncomingHttpHeaders): string | undefined {
+  if (headers.authorization === undefined) {
+    if (cookieOf(headers, sessionCookie) === undefined) return undefined
+    if (method !== 'get') requireSameOrigin(app, headers)
+  }
+  const credential = credentialOf(app, { access: 'session', method: 'get' }, headers)
+  return credential.kind === 'session' ? credential.token : undefined
+}
+
 /** The organization that the caller of a public route is signed in for; undefined without a valid session. */
 export async function sessionOf(app: App, method: Route['method'], headers: IncomingHttpHeaders) {
-  if (headers.authorization === undefined && cookieOf(headers, sessionCookie) === undefined) return undefined
   try {
-    const credential = credentialOf(app, { access: 'session', method }, headers)
-    return credential.kind === 'session' ? (await requireSession(app, credential.token)).orgId : undefined
+    const token = pageToken(app, method, headers)
+    return token === undefined ? undefined : (await requireSession(app, token)).orgId
   } catch (error) {
     if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
     throw error

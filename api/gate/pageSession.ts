@@ -6,8 +6,7 @@ import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { accountWaitlisted, forbidden, ServiceError } from '../../src/errors.ts'
 import { periodAt } from '../../src/plans/period.ts'
-import { credentialOf } from './credential.ts'
-import { cookieOf, sessionCookie } from './session.ts'
+import { pageToken } from './credential.ts'
 
 /** Undefined without a valid session. `path` stands in the audit log: without a secret. */
 export async function pageActor(
@@ -16,12 +15,10 @@ export async function pageActor(
   request: RequestContext,
   path: string,
 ): Promise<Actor | undefined> {
-  if (headers.authorization === undefined && cookieOf(headers, sessionCookie) === undefined) return undefined
-  const method = request.method === 'GET' ? 'get' : 'post'
   try {
-    const credential = credentialOf(app, { access: 'session', method }, headers)
-    if (credential.kind !== 'session') return undefined
-    const session = await requireSession(app, credential.token)
+    const token = pageToken(app, request.method === 'GET' ? 'get' : 'post', headers)
+    if (token === undefined) return undefined
+    const session = await requireSession(app, token)
     if (session.isWaitlisted) throw accountWaitlisted()
     const { orgId, plan, limits, orgCreatedAt, sessionId, account } = session
     const period = periodAt(orgCreatedAt, app.clock.now())

@@ -83,6 +83,33 @@ test('the cookie works like the token, but another site changes nothing with it'
   assert.equal((await send('GET', { 'sec-fetch-site': 'cross-site' })).body.total, 2)
 })
 
+test('without Origin and Sec-Fetch-Site the cookie writes only what no page can send unasked', async ({
+  service,
+  call,
+  openAccount,
+}) => {
+  const { cookie } = await openAccount()
+  const agent = JSON.stringify(newAgent)
+  const post = (path: string, headers: Record<string, string>, body?: string) =>
+    fetch(`${service.baseUrl}${path}`, { method: 'POST', headers: { cookie, ...headers }, body })
+  const { origin } = new URL(service.baseUrl)
+  const plain = { 'content-type': 'text/plain' }
+  for (const path of ['/v1/auth/keys', '/v1/agents', '/v1/auth/signout']) {
+    for (const type of [plain, { 'content-type': 'application/x-www-form-urlencoded' }]) {
+      assert.equal((await post(path, type, agent)).status, 403, path)
+    }
+    const refused = await post(path, {})
+    assert.deepEqual([refused.status, (await refused.json()).error.type], [403, 'forbidden'], path)
+  }
+  assert.equal((await call('GET', '/v1/agents', { headers: { cookie } })).body.total, 0)
+  const made = await post('/v1/agents', { 'content-type': 'application/json; charset=utf-8' }, agent)
+  assert.equal(made.status, 201)
+  const { id } = (await made.json()) as { id: string }
+  assert.equal((await call('DELETE', `/v1/agents/${id}`, { headers: { cookie } })).status, 204)
+  assert.equal((await post('/v1/auth/keys', { 'sec-fetch-site': 'same-origin' })).status, 201)
+  assert.equal((await post('/v1/auth/signout', { origin })).status, 204)
+})
+
 test('a key beside the cookie decides, also when it is wrong', async ({ service, call, openAccount }) => {
   const { cookie } = await openAccount()
   const { key } = await makeOrganization(service)

@@ -34,6 +34,23 @@ export const forgottenSession = (app: App) => ({
   'Set-Cookie': cookie(app, sessionCookie, '', { maxAgeMs: 0, path: '/' }),
 })
 
+/**
+ * For what a browser adds by itself to a request: a cookie, a password. A browser that says neither where the request comes from
+ * nor asks first (CORS) may send it for the page of another site.
+ */
+export function requireOwnPage(app: App, method: string, headers: IncomingHttpHeaders): void {
+  requireSameOrigin(app, headers)
+  const isTold = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+  if (!isTold && !isAskedFirst(method, headers)) throw forbidden(untold)
+}
+
+/** A page may send anything else to another site without asking. */
+const isAskedFirst = (method: string, headers: IncomingHttpHeaders): boolean =>
+  method.toLowerCase() !== 'post' || /^application\/json\b/i.test(headers['content-type'] ?? '')
+
+const untold =
+  'With a cookie, this needs Origin or Sec-Fetch-Site, as browsers send them. Programs send the token instead: Authorization: Bearer ….'
+
 /** Refuses requests that another site makes the browser send: it adds the cookie to those, too. */
 export function requireSameOrigin({ config }: App, headers: IncomingHttpHeaders): void {
   const site = headers['sec-fetch-site']

@@ -1,4 +1,5 @@
 // The request behind a change, for the audit log, and the address of its client.
+import { isIP } from 'node:net'
 import type { Request } from 'express'
 import type { RequestContext } from '../../src/actors/actor.ts'
 
@@ -13,13 +14,36 @@ export const contextOf = (req: Request, requestId: string, successStatus: number
 })
 
 /**
- * A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. Without the header `req.ip` is the address of the socket,
- * but takes longer to say so.
+ * The address of the client: that of the socket, or while it belongs to a trusted proxy, the one that this proxy names. A proxy
+ * that names none (`unknown`) is the last that is known of the way.
  */
 export function addressOf(req: Request): string | null {
-  const address = req.headers['x-forwarded-for'] === undefined ? req.socket.remoteAddress : req.ip
-  return address?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null
+  const connected = req.socket.remoteAddress
+  if (connected === undefined) return null
+  const forwarded = req.headers['x-forwarded-for'] as string | undefined
+  let address = plainAddress(connected)
+  if (forwarded === undefined) return address
+  const isTrusted = req.app.get('trust proxy fn') as Trust
+  const hops = forwarded.split(',').filter((hop) => hop.trim() !== '')
+  for (let hop = 0; hops.length > 0 && isTrusted(address, hop); hop++) {
+    const named = namedAddress(hops.pop()!)
+    if (named === undefined) break
+    address = named
+  }
+  return address
 }
+
+/** A socket for both families shows an IPv4 client as `::ffff:203.0.113.7`. */
+const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** Some proxies add the port of the client, to which IPv6 needs brackets: each connection would be another client. */
+function namedAddress(hop: string): string | undefined {
+  const [, bracketed, four, bare] = hopPattern.exec(hop) ?? []
+  const address = bracketed ?? four ?? bare ?? ''
+  return isIP(address) === 0 ? undefined : plainAddress(address)
+}
+
+const hopPattern = /^\s*"?(?:\[([\da-f:.]+)\](?::\w*)?|([\d.]+)(?::\w*)?|([\da-f:.]+))"?\s*$/i
 
 /** `address` is undefined once the connection is closed. */
 type Trust = (address: string | undefined, hop: number) => boolean

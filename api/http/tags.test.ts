@@ -163,7 +163,11 @@ test('a change with another tag, or a weak one, is not made', async ({ service, 
     assert.deepEqual((await ask('GET', read)).body, before.body, path)
     const dry = await ask(method, `${path}?dry_run=true`, body, { 'if-match': tag })
     assert.equal(dry.status, 200, `${method} ${path} ${JSON.stringify(dry.body)}`)
-    const made = await ask(method, path, body, { 'if-match': `"other", ${tag}` })
+    const lists = [`"other", ${tag}`, `${tag},"other"`, ` W/"x" , ,${tag},\t"a, b"`, `"a, b","other",${tag}`]
+    for (const sent of lists) {
+      assert.equal((await ask(method, `${path}?dry_run=true`, body, { 'if-match': sent })).status, 200, sent)
+    }
+    const made = await ask(method, path, body, { 'if-match': lists[0]! })
     assert.ok(made.status < 300, `${method} ${path} ${JSON.stringify(made.body)}`)
     if (made.status === 200) assert.notEqual(tagOf(made), tag)
   }

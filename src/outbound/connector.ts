@@ -6,6 +6,7 @@ import { createSecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
 import { isPublicAddress, isTrustedHost } from './addresses.ts'
 import { closing, connectFailure, detailOf, dnsFailure, Failure, refusal } from './failures.ts'
+import { passContinue } from './interim.ts'
 
 /** All addresses of a name; rejects when there are none. */
 export type Lookup = (hostname: string) => Promise<string[]>
@@ -36,7 +37,7 @@ export function openConnector(trustedHosts: readonly string[], injected: Lookup 
     const socket = (trusted ? toAnywhere : toPublic)(target, (...[error, connected]) => {
       if (socket) connecting.delete(socket)
       if (error) callback(connectFailure(error, protocol), null)
-      else callback(null, connected)
+      else callback(null, passContinue(connected))
     }) as unknown as Socket | undefined
     if (socket) connecting.add(socket)
   }

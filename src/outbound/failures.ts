@@ -21,6 +21,7 @@ export class Failure extends Error {
 }
 
 export const closing = new Failure('closed', 'The HTTP client was closed.')
+export const tooManyInterim = new Failure('protocol', 'The response is not valid HTTP (too many interim responses).')
 export const over = new Failure('closed', 'The exchange is over.')
 
 export const refusal = (hostname: string) =>
@@ -52,7 +53,7 @@ export function explain(error: Error & { code?: string }): { reason: FailureReas
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return { reason: 'closed', message: detail }
   if (code.startsWith('ERR_SSL')) return { reason: 'tls', message: `The secure connection failed (${detail}).` }
   const cut = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT'].includes(code)
-  // Undici's socket error also stands for an unrequested upgrade or interim response.
+  // Undici's socket error also stands for an unrequested upgrade.
   if (cut || (code === 'UND_ERR_SOCKET' && !detail.startsWith('bad '))) {
     return { reason: 'reset', message: `The connection ended before the response was complete (${detail}).` }
   }

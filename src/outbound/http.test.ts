@@ -58,6 +58,31 @@ describe('an exchange', () => {
     assert.equal(answered(await client(t).post(url)).status, 500)
   })
 
+  test('an interim response that nobody asked for is no answer yet; the connection serves the next request', async (t) => {
+    const interim = ['100 Continue', '102 Processing', '103 Early Hints\r\nlink: </a>', '199 Whatever', '100 ']
+    const heads = interim.map((head) => `HTTP/1.1 ${head}\r\n\r\n`).join('')
+    const { url, sockets } = await rawReceiver(t, `${heads}HTTP/1.1 200 OK\r\nx: y\r\ncontent-length: 2\r\n\r\nok`)
+    const { post } = client(t)
+    for (let round = 0; round < 3; round++) {
+      const { status, headers, body } = answered(await post(url))
+      assert.deepEqual([status, headers.x, headers.link, body.toString()], [200, 'y', undefined, 'ok'])
+    }
+    assert.equal(sockets.length, 1)
+  })
+
+  test('an interim response that is cut anywhere is no answer yet', async (t) => {
+    const { url } = await receiver(t, (_request, { socket }) => {
+      const text = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'
+      let at = 0
+      const next = () => {
+        if (at < text.length) socket?.write(text[at++]!, () => setImmediate(next))
+      }
+      socket?.setNoDelay()
+      next()
+    })
+    assert.equal(answered(await client(t).post(url)).status, 204)
+  })
+
   test('reads no proxy variable', async (t) => {
     const { url } = await receiver(t, (_request, response) => response.end('direct'))
     const variables = ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']

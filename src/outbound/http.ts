@@ -4,7 +4,7 @@
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { type Gunzip, openBody, openGunzip } from './body.ts'
 import { type Lookup, openConnector } from './connector.ts'
-import { closing, detailOf, explain, type FailureReason, over } from './failures.ts'
+import { closing, detailOf, explain, type FailureReason, over, tooManyInterim } from './failures.ts'
 import { openTargets, type Reached } from './targets.ts'
 
 export interface HttpRequest {
@@ -72,6 +72,9 @@ const connectionLimits = {
   allowH2: false,
 } as const
 
+/** Before the final response. The head of each has at most `maxHeaderSize` bytes. */
+const maxInterim = 20
+
 export function openHttp({ trustedHosts, lookup }: HttpOptions): Http {
   const connector = openConnector(trustedHosts, lookup)
   const pools = new Map<string, Pool>()
@@ -125,6 +128,7 @@ function exchange(pool: Pool, { path, authorization }: Reached, request: HttpReq
     let settled = false
     let status = 0
     let headers: Headers = {}
+    let interim = 0
     const body = openBody(request.maxBytes)
     let gunzip: Gunzip | undefined
 
@@ -159,7 +163,8 @@ function exchange(pool: Pool, { path, authorization }: Reached, request: HttpReq
         if (settled) abandon()
       },
       // Interim (1xx) responses come here too; the last call is the final response.
-      onResponseStart: (_controller, code, received) => {
+      onResponseStart: (started, code, received) => {
+        if (code < 200 && ++interim > maxInterim) started.abort(tooManyInterim)
         status = code
         headers = received
       },
