@@ -1,5 +1,5 @@
 // One line for a store that cannot be used with the address in its variable. It never shows the password.
-import { isUnreachable } from '../src/stores/failures.ts'
+import { isPassing, isUnreachable } from '../src/stores/failures.ts'
 
 const hostsOf = (url: string): string => /^[^:]+:\/\/(?:[^/]*@)?([^/?]*)/.exec(url)?.[1] || 'localhost'
 
@@ -10,8 +10,7 @@ export function databaseTrouble(url: string, error: unknown): string | undefined
   const { code = '', name, message, syscall } = error as NodeJS.ErrnoException
   if (unknownHost.includes(code))
     return `DATABASE_URL: the host ${hostsOf(url)} is unknown (${code}). Correct its name.`
-  // Class 28: this role may not connect. 3D000: the database does not exist.
-  if (name === 'PostgresError' && /^(28...|3D000)$/.test(code)) return `DATABASE_URL: ${message}`
+  if (name === 'PostgresError') return isPassing(error) ? `DATABASE_URL: ${message}` : undefined
   if (!isUnreachable(error) && syscall !== 'connect') return undefined
   return `DATABASE_URL: ${hostsOf(url)} does not answer (${code}). Is Postgres running there?`
 }

@@ -9,6 +9,7 @@ import { environmentVariables } from './reference/environment.ts'
 import { mcpToolsPage } from './reference/mcpTools.ts'
 import { metrics } from './reference/metrics.ts'
 import { plansPage } from './reference/plans.ts'
+import { sqlStatesPage } from './reference/sqlStates.ts'
 import { webhookEventsPage } from './reference/webhookEvents.ts'
 
 export const folder = join(import.meta.dirname, '../docs/reference')
@@ -22,6 +23,7 @@ export const pages: Record<string, () => string> = {
   'plans.md': plansPage,
   'tools.md': mcpToolsPage,
   'alerts.md': alertsPage,
+  'sqlstates.md': sqlStatesPage,
 }
 
 if (import.meta.main) {

@@ -87,6 +87,7 @@ export const chapters: readonly Chapter[] = [
       entry('Scaling', '/scaling'),
       entry('Metrics', '/reference/metrics'),
       entry('Alerts', '/reference/alerts'),
+      entry('Errors of Postgres', '/reference/sqlstates'),
     ],
   },
   {

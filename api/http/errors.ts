@@ -2,7 +2,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { notFound, ServiceError } from '../../src/errors.ts'
-import { isUnreachable, unreachableError } from '../../src/stores/failures.ts'
+import { storeRefusal } from '../../src/stores/failures.ts'
 import { applyHeaders, exchangeOf } from './exchange.ts'
 import { setHeader } from './headerList.ts'
 
@@ -69,7 +69,8 @@ export const otherMethods =
 
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  if (isUnreachable(error)) return unreachableError(error as object)
+  const refused = storeRefusal(error)
+  if (refused) return refused
   // Express throws it for a path with invalid percent-encoding.
   if (error instanceof URIError) return notFound('resource')
   return new ServiceError('internal_error', 'Something went wrong on our side. Try again with backoff.')

@@ -3,7 +3,7 @@
 import type { App } from '../app.ts'
 import { commit } from '../changes/commit.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { isUnreachable } from '../stores/failures.ts'
+import { isPassing } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
 import { accountOf } from './account.ts'
 import { authorizationRefused } from './attention.ts'
@@ -59,7 +59,7 @@ type Outcome = { kind: 'done' } | Closed | Refused | Failed
 
 /** Our own faults count as failures too, so that what cannot be stored is not read for ever. */
 function internalFailure(app: App, read: ClaimedRead, error: unknown): Failed {
-  if (isUnreachable(error)) throw error
+  if (isPassing(error)) throw error
   app.log.error({ err: error, connection: encodeId('con', read.id) }, 'external calendars could not be read')
   return { kind: 'failed', category: 'provider_error', message: 'The calendars could not be stored.' }
 }

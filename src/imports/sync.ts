@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { FeedParser } from '../icalendar/feedParser.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { isUnreachable } from '../stores/failures.ts'
+import { isPassing } from '../stores/failures.ts'
 import { openComparison } from './compare.ts'
 import { publishedUids } from './copies.ts'
 import { fetchFeed, type Validators } from './fetch.ts'
@@ -49,7 +49,7 @@ export async function syncFeed(app: App, parser: FeedParser, key: { orgId: Uuid;
 
 /** Our own faults count as failures of the sync too, so that a feed that we cannot store is not tried for ever. */
 function internalFailure(app: App, sync: ClaimedSync, error: unknown): Imported {
-  if (isUnreachable(error)) throw error
+  if (isPassing(error)) throw error
   app.log.error({ err: error, subscription: encodeId('ics', sync.id) }, 'a feed could not be imported')
   return { kind: 'failed', outcome: 'internal', message: 'The feed could not be imported. It is tried again later.' }
 }

@@ -25,7 +25,7 @@ import {
 } from '../publications/laneWrites.ts'
 import { publishAll } from '../publications/publish.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { isUnreachable } from '../stores/failures.ts'
+import { isPassing } from '../stores/failures.ts'
 import { wakePublish, wakeRevoke } from '../wakeups/jobs.ts'
 import { noteFailure } from './outcome.ts'
 import { leaseMs, type WriteEnd, writeDifference } from './write.ts'
@@ -84,7 +84,7 @@ async function writeOrFail(app: App, lane: ClaimedLane, due: DuePublication): Pr
   try {
     return await writeDifference(app, lane, due)
   } catch (error) {
-    if (isUnreachable(error)) throw error
+    if (isPassing(error)) throw error
     app.log.error({ err: error, event: encodeId('evt', due.eventId) }, 'the copy of an event could not be written')
     return (await noteFailure(app, lane, due, { category: 'provider_error' })) ? 'done' : 'lost'
   }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { isoTime } from '../shapes/datetimes.ts'
 import { openSocket } from './connectionSocket.ts'
+import { isReadOnly } from './failures.ts'
 import { type Compiled, Json } from './template.ts'
 import { parseTime } from './times.ts'
 
@@ -12,7 +13,7 @@ export type Rows = unknown[] & { count: number }
 export type Connection = {
   /** One statement at a time: the caller has the connection alone until this settles. */
   run(statement: Compiled): Promise<Rows>
-  /** Whether the connection is free after this error of `run`: Postgres sends nothing more for it. */
+  /** Whether the connection may serve on after this error of `run`: Postgres sends nothing more for it, and takes writes. */
   isSoundAfter(error: unknown): boolean
   /** Closes the socket at once, even during a statement. */
   destroy(): void
@@ -142,7 +143,8 @@ export async function openConnection(options: ConnectionOptions, onClose: () => 
         isRunning = false
       }
     },
-    isSoundAfter: (error) => error instanceof postgres.PostgresError && !/^(FATAL|PANIC)$/.test(error.severity),
+    isSoundAfter: (error) =>
+      error instanceof postgres.PostgresError && !/^(FATAL|PANIC)$/.test(error.severity) && !isReadOnly(error),
     destroy,
     end() {
       client.end().catch(() => undefined)

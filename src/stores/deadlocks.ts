@@ -1,5 +1,5 @@
 // Deadlocks: Postgres ends one of the statements that wait for each other, and nothing of it has happened.
-import { isDeadlock } from './failures.ts'
+import { isCollision } from './failures.ts'
 
 const maxTries = 3
 
@@ -9,7 +9,7 @@ export async function repeatOnDeadlock<T>(run: () => PromiseLike<T>): Promise<T>
     try {
       return await run()
     } catch (error) {
-      if (!isDeadlock(error) || tries === maxTries) throw error
+      if (!isCollision(error) || tries === maxTries) throw error
     }
   }
 }

@@ -1,5 +1,6 @@
 // How statements fail, and what is known then: whether Postgres is there, and whether anything happened.
-import { overloaded } from '../errors.ts'
+import { overloaded, type ServiceError } from '../errors.ts'
+import { type Handling, handlingOf } from './sqlStates.ts'
 
 /** Errors of statements that had no effect. */
 const undone = new WeakSet<object>()
@@ -7,6 +8,7 @@ const undone = new WeakSet<object>()
 /** A row that was not asked for. It answers another statement, so no caller gets it. */
 export class ForeignAnswer extends Error {}
 
+const nothing = 'Nothing was written: try again.'
 const unsure =
   'A write may or may not have happened: repeat it with the same Idempotency-Key, or read before you repeat it.'
 
@@ -14,19 +16,14 @@ export const foreignError = (cause: ForeignAnswer) =>
   Object.assign(overloaded(`The database answered another question; that answer was discarded. ${unsure}`), { cause })
 
 export function lateError(isKnownUndone: boolean, cause?: unknown) {
-  const outcome = isKnownUndone ? 'Nothing was written: try again.' : unsure
+  const outcome = isKnownUndone ? nothing : unsure
   const error = Object.assign(overloaded(`The database did not answer in time. ${outcome}`), { cause })
   if (isKnownUndone) undone.add(error)
   return error
 }
 
-/** For a statement that was never sent. */
-export const markUndone = (error: unknown): void => void undone.add(error as object)
-
-/** Postgres ended the statement by its `statement_timeout`, or an operator did. */
-export const isTimeout = (error: unknown) => (error as { code?: string })?.code === '57014'
-
-const unreachableCodes = new Set([
+/** Errors of the driver and of the socket: the way to Postgres broke, or never was. */
+const brokenWays = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
@@ -39,38 +36,74 @@ const unreachableCodes = new Set([
   'ETIMEDOUT',
   'EAI_AGAIN',
   'ENOTFOUND',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
 ])
 
-/** Whether Postgres went away or is not there, as opposed to refusing the statement. */
-export const isUnreachable = (error: unknown): boolean =>
-  unreachableCodes.has(String((error as { code?: string })?.code))
+const codeOf = (error: unknown): string => String((error as { code?: string } | undefined)?.code)
 
-/** For an error that `isUnreachable`. A statement that was sent may have been carried out before the connection broke. */
-export const unreachableError = (error: object) =>
-  overloaded(`The database cannot be reached at the moment. ${undone.has(error) ? 'Try again.' : unsure}`)
+const isOfPostgres = (error: unknown): boolean => (error as Error | undefined)?.name === 'PostgresError'
+
+/** Statements for which there was no connection. */
+const unconnected = new WeakSet<object>()
+
+/** For a statement that was never sent because no connection could be made. */
+export function markUnconnected(error: unknown): void {
+  unconnected.add(error as object)
+  undone.add(error as object)
+}
+
+function handlingOfError(error: unknown): Handling | undefined {
+  if (isOfPostgres(error)) return handlingOf(codeOf(error))
+  return brokenWays.has(codeOf(error)) || unconnected.has(error as object) ? 'away' : undefined
+}
+
+/** Postgres ended the statement by its `statement_timeout`, or an operator did. */
+export const isTimeout = (error: unknown): boolean => handlingOfError(error) === 'late'
+
+/** Whether Postgres went away or is not there, as opposed to refusing the statement. */
+export const isUnreachable = (error: unknown): boolean => handlingOfError(error) === 'away'
+
+/** The store's own trouble: nothing is wrong with the statement or its rows, and it may succeed later. */
+export const isPassing = (error: unknown): boolean => {
+  const handling = handlingOfError(error)
+  return handling === 'away' || handling === 'short' || handling === 'collided'
+}
+
+/** The server behind the connection takes no writes any more: another connection may lead to one that does. */
+export const isReadOnly = (error: unknown): boolean => isOfPostgres(error) && codeOf(error) === '25006'
+
+/** What a caller gets for the error of a statement; undefined for a defect. */
+export function storeRefusal(error: unknown): ServiceError | undefined {
+  switch (handlingOfError(error)) {
+    case 'away':
+      return overloaded(
+        `The database cannot be reached at the moment. ${undone.has(error as object) ? 'Try again.' : unsure}`,
+      )
+    case 'short':
+      return overloaded(`The database cannot do this at the moment. ${nothing}`)
+    case 'collided':
+      return overloaded(`Too many concurrent changes. ${nothing}`)
+    case 'late':
+      return lateError(true, error)
+    default:
+      return undefined
+  }
+}
 
 /** The row exists already: another change inserted it first. */
-export const isDuplicate = (error: unknown): boolean => (error as { code?: string })?.code === '23505'
+export const isDuplicate = (error: unknown): boolean => codeOf(error) === '23505'
 
 /** Another change inserted the row first, into the table of this primary key. */
 export const isDuplicateIn = (error: unknown, constraint: string): boolean =>
   isDuplicate(error) && (error as { constraint_name?: string }).constraint_name === constraint
 
-/** Two changes took locks in opposite order: Postgres ended one, which may try again. */
-export const isDeadlock = (error: unknown): boolean =>
-  ['40P01', '40001'].includes(String((error as { code?: string })?.code))
+/** Two changes were in each other's way, such as locks in opposite order: Postgres ended one, which may try again. */
+export const isCollision = (error: unknown): boolean => handlingOfError(error) === 'collided'
 
 /** Postgres undid the statement because it was a dry run. */
-export const isDryRunEnd = (error: unknown): boolean => (error as { code?: string })?.code === 'AC001'
+export const isDryRunEnd = (error: unknown): boolean => codeOf(error) === 'AC001'
 
 /** Postgres refused the statement, so it had no effect. After any other error it may have had one. */
-export const isRolledBack = (error: unknown): boolean =>
-  (error as Error)?.name === 'PostgresError' && !isUnreachable(error)
+export const isRolledBack = (error: unknown): boolean => isOfPostgres(error) && !isUnreachable(error)
 
 /** The statement had no effect: Postgres refused it, or ended it in time, or it was never sent. */
-export const isUndone = (error: unknown): boolean =>
-  (error as Error)?.name === 'PostgresError' || undone.has(error as object)
+export const isUndone = (error: unknown): boolean => isOfPostgres(error) || undone.has(error as object)

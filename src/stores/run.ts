@@ -1,7 +1,7 @@
 // Running a statement on a connection, within its deadline.
 import type { Rows } from './connection.ts'
 import type { Held, Line } from './connections.ts'
-import { ForeignAnswer, foreignError, isTimeout, isUnreachable, lateError, markUndone } from './failures.ts'
+import { ForeignAnswer, foreignError, isTimeout, isUnreachable, lateError, markUnconnected } from './failures.ts'
 import type { StatementFailure, StatementObserver } from './statements.ts'
 import type { Compiled } from './template.ts'
 
@@ -59,7 +59,7 @@ export function runStatement(line: Line, options: RunOptions, name: string, stat
         )
       },
       refuse(error: unknown) {
-        markUndone(error)
+        markUnconnected(error)
         settle(failureOf(error))
       },
     }

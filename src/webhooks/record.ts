@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
-import { isRolledBack } from '../stores/failures.ts'
+import { isPassing, isRolledBack } from '../stores/failures.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { healthItemsOf } from './measured.ts'
 import type { AttemptEnd } from './outcome.ts'
@@ -45,13 +45,14 @@ export function openRecord(app: App): Recorder {
     return results.map(({ item }) => byId.get(item.id))
   })
 
-  /** While Postgres is away the result waits for it: then the attempt need not be repeated. */
+  /** While Postgres is away, or its disk is full, the result waits: then the attempt need not be repeated. */
   async function writeSoon(result: Result): Promise<RecordedRow | undefined> {
     for (;;) {
       try {
         return await write(result)
       } catch (error) {
-        if (isRolledBack(error) || performance.now() + retryEveryMs > result.claimedUntilMs) throw error
+        if ((isRolledBack(error) && !isPassing(error)) || performance.now() + retryEveryMs > result.claimedUntilMs)
+          throw error
         await pause(retryEveryMs)
       }
     }
