@@ -10,6 +10,8 @@ const maxBodyKb = 256
 const readBytes = express.raw({ limit: maxBodyKb * 1024, type: () => true })
 
 const formType = 'application/x-www-form-urlencoded'
+/** No form of a page has this many. */
+const maxFields = 100
 
 /**
  * JSON in UTF-8; with `form`, also a form if the content type says so. An absent body is an empty object, so that the
@@ -94,18 +96,24 @@ function parseFields(text: string): unknown {
   } catch {
     throw invalid('The body is not a valid form in UTF-8.')
   }
+  if (text.split('&', maxFields + 1).length > maxFields) throw invalid(`The form has more than ${maxFields} fields.`)
   return nested(parseForm(text, '&', '=', { maxKeys: 0 }))
 }
 
 /** A field `answers.company` is the field `company` of the object `answers`. */
 function nested(fields: Record<string, unknown>): Record<string, unknown> {
   const body: Record<string, unknown> = Object.create(null)
+  const objects: Record<string, Record<string, unknown>> = Object.create(null)
   for (const [name, value] of Object.entries(fields)) {
     const [, outer, inner] = /^([a-z]+)[.]([a-z][a-z0-9_]*)$/.exec(name) ?? []
-    if (outer === undefined || inner === undefined || Object.hasOwn(fields, outer)) body[name] = value
-    else body[outer] = { ...(body[outer] as object | undefined), [inner]: value }
+    if (outer === undefined || inner === undefined || Object.hasOwn(fields, outer)) {
+      body[name] = value
+      continue
+    }
+    objects[outer] ??= Object.create(null) as Record<string, unknown>
+    objects[outer][inner] = value
   }
-  return body
+  return Object.assign(body, objects)
 }
 
 function bodyError(error: unknown): ServiceError {

@@ -3,26 +3,43 @@ import { invalid } from '../../src/errors.ts'
 
 const maxDepth = 64
 
-/** Walks without recursion, so a deep body cannot exhaust the stack. */
-export function requireStorable(body: unknown): void {
-  const open: { value: unknown; path: string; depth: number }[] = [{ value: body, path: '', depth: 0 }]
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, path, depth } = next
-    if (typeof value === 'string') requireStorableText(value, path || null)
-    if (value === Infinity || value === -Infinity) throw invalid(`${path}: the number is too large`, path || null)
-    if (typeof value !== 'object' || value === null) continue
-    if (depth >= maxDepth) {
-      throw invalid(`The body is nested deeper than ${maxDepth} levels.`, path.split('.')[0] || null)
+/** Where a value is. It becomes a text only for a refusal. */
+type Path = (string | number)[]
+
+export const requireStorable = (body: unknown): void => walk(body, [])
+
+/** The limit of depth keeps the recursion short. */
+function walk(value: unknown, path: Path): void {
+  if (typeof value === 'string') requireText(value, path)
+  else if (value === Infinity || value === -Infinity) {
+    throw invalid(`${path.join('.')}: the number is too large`, path.join('.') || null)
+  } else if (typeof value === 'object' && value !== null) {
+    if (path.length >= maxDepth) {
+      throw invalid(`The body is nested deeper than ${maxDepth} levels.`, String(path[0]).split('.')[0] || null)
     }
-    for (const [key, child] of Object.entries(value)) {
-      requireStorableText(key, path || null)
-      open.push({ value: child, path: path ? `${path}.${key}` : key, depth: depth + 1 })
-    }
+    if (Array.isArray(value)) for (let at = 0; at < value.length; at++) step(value[at], at, path)
+    else
+      for (const [key, child] of Object.entries(value)) {
+        requireText(key, path)
+        step(child, key, path)
+      }
   }
 }
 
+function step(child: unknown, key: string | number, path: Path): void {
+  path.push(key)
+  walk(child, path)
+  path.pop()
+}
+
+function requireText(text: string, path: Path): void {
+  if (!isStorable(text)) requireStorableText(text, path.join('.') || null)
+}
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
 export function requireStorableText(text: string, param: string | null): void {
-  if (text.includes('\0') || !text.isWellFormed()) {
+  if (!isStorable(text)) {
     throw invalid(`${param ?? 'The body'}: text must not hold NUL characters or lone surrogates`, param)
   }
 }
