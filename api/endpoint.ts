@@ -4,6 +4,8 @@ import type { RequestContext } from '../src/actors/actor.ts'
 import { readKey } from '../src/answers/key.ts'
 import type { App } from '../src/app.ts'
 import type { Reader } from '../src/changeFeed/reader.ts'
+import { type Answering, inAnswer, leavePlaces } from '../src/quotas/heavyReads.ts'
+import { chargeLoop } from '../src/quotas/loopShare.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
@@ -36,17 +38,34 @@ const answering =
     if (isDryRun(route, req)) request.dryRun = newDryRun()
     const isSpentLater = keys !== undefined || request.dryRun !== undefined
     const admission = await admit(app, gate, route, req, res, request, isSpentLater)
+    const answering: Answering = { orgId: admission?.actor.orgId, leaving: [], isOver: false }
     try {
       readPreconditions(route, req, request)
       const asked: Asked = { app, route, req, res, request, admission }
-      const answer = await answerTo(asked, keys)
+      const answer = await inAnswer(answering, () => answerTo(asked, keys))
       if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)
-      await send(res, route, answer)
+      await send(res, route, answer, (ms) => answering.orgId && chargeLoop(app, answering.orgId, ms))
     } catch (error) {
       admission?.refund(error)
       throw error
+    } finally {
+      if (answering.leaving.length > 0) leaveWhenWritten(res, answering)
     }
   }
+
+/** A slow client keeps its place no longer than this. */
+const maxWritingMs = 5_000
+
+function leaveWhenWritten(res: Response, answering: Answering): void {
+  const slow = setTimeout(leave, maxWritingMs)
+  function leave() {
+    clearTimeout(slow)
+    leavePlaces(answering)
+  }
+  // An error that is still to be answered has written nothing.
+  if (!res.headersSent || res.writableFinished || res.closed) leave()
+  else res.once('finish', leave).once('close', leave)
+}
 
 function answerTo(asked: Asked, keys: readonly string[] | undefined): Promise<unknown> {
   const { app, route, request } = asked

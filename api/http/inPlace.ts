@@ -1,5 +1,9 @@
-// Reads whose cost grows with the organization's data take one of its places.
+// Reads whose cost grows with the organization's data take one of its places. So do all reads of an organization whose answers have
+// taken more than its share of the process lately.
+import type { App } from '../../src/app.ts'
 import { type HeavyReadKind, heavyRead } from '../../src/quotas/heavyReads.ts'
+import { isOverShare } from '../../src/quotas/loopShare.ts'
+import type { Uuid } from '../../src/shapes/ids.ts'
 import type { Route } from './route.ts'
 
 /** Beyond this, an offset is expensive: Postgres has to read every row that it skips. */
@@ -10,11 +14,15 @@ type AnyCall = Parameters<Route['run']>[0]
 /** Makes the call of a route, in one of the organization's places for heavy reads if it is one. */
 export function runInPlace(route: Route, call: AnyCall): Promise<unknown> {
   const { app, actor, query } = call
-  const kind = heavyKindOf(route, query)
-  return kind && actor ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
+  const kind = actor && heavyKindOf(app, actor.orgId, route, query)
+  return kind ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
 }
 
-function heavyKindOf({ heavy }: Route, query: unknown): HeavyReadKind | undefined {
+type Listed = { offset?: number; limit?: number } | undefined
+
+function heavyKindOf(app: App, orgId: Uuid, { heavy, waits }: Route, query: unknown): HeavyReadKind | undefined {
   if (heavy && (!heavy.when || heavy.when(query))) return heavy.kind
-  return ((query as { offset?: number } | undefined)?.offset ?? 0) > deepOffset ? 'list' : undefined
+  const { offset = 0, limit } = (query as Listed) ?? {}
+  if (offset > deepOffset) return 'list'
+  return limit !== undefined && !waits && isOverShare(app, orgId) ? 'list' : undefined
 }

@@ -1,18 +1,25 @@
 // Sending the answer of a route: JSON, a body as it is, or an answer that was given before.
+import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import { StoredAnswer } from '../../src/answers/once.ts'
+import { slicer } from '../../src/shapes/slices.ts'
 import { headersWith } from './exchange.ts'
+import { isLarge, jsonParts } from './jsonParts.ts'
 import { Answer, RawAnswer, type Route } from './route.ts'
 import { tagOfText } from './tags.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
+/** Says how many milliseconds of the event loop an answer took that is not small. */
+type Charge = (ms: number) => void
+const maxSmall = 32 * 1024
+
 /**
  * Sends what a route returned. Written directly, because Express' `res.json` takes a twentieth of the time of a small
  * request.
  */
-export function send(res: Response, route: Route, answer: unknown): Promise<void> | undefined {
+export function send(res: Response, route: Route, answer: unknown, charge: Charge): Promise<void> | undefined {
   if (answer instanceof RawAnswer) return sendRaw(res, answer)
   if (answer instanceof StoredAnswer) return sendStored(res, route, answer)
   const own = answer instanceof Answer ? answer : undefined
@@ -21,54 +28,78 @@ export function send(res: Response, route: Route, answer: unknown): Promise<void
     res.writeHead(204, headersWith(res, own?.headers)).end()
     return undefined
   }
-  sendJson(res, status, partsOf(own ? own.body : answer), own?.headers)
+  const body = own ? own.body : answer
+  if (isLarge(body)) return sendInTurns(res, status, body, own?.headers, charge)
+  const begunAt = performance.now()
+  const text = JSON.stringify(body)
+  sendJson(res, status, text, own?.headers)
+  if (text.length > maxSmall) charge(performance.now() - begunAt)
   return undefined
 }
 
-/** `parts`: the text, piece by piece. */
-function sendJson(res: Response, status: number, parts: readonly string[], headers?: Answer['headers']): void {
+function sendJson(res: Response, status: number, text: string, headers?: Answer['headers']): void {
+  writeJsonHead(res, status, Buffer.byteLength(text), headers).end(text)
+}
+
+function writeJsonHead(res: Response, status: number, length: number, headers?: Answer['headers']): Response {
   const list = headersWith(res, headers)
-  let length = 0
-  for (const part of parts) length += Buffer.byteLength(part)
   list.push('Content-Type', jsonType, 'Content-Length', String(length))
-  res.writeHead(status, list)
-  const last = parts.length - 1
-  if (last > 0) res.cork()
-  for (let nth = 0; nth < last; nth++) res.write(parts[nth])
-  res.end(parts[last])
+  return res.writeHead(status, list)
 }
 
-const itemsOfPart = 100
-const isRecord = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body)
-const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > itemsOfPart
-
-function holdsLong(body: object): boolean {
-  for (const name in body) if (isLong(body[name as keyof typeof body])) return true
-  return false
-}
-
-/**
- * The JSON of an answer, its long lists in parts: a text of more than 128 KB gets memory of its own from the system, which
- * takes as long as writing it.
- */
-function partsOf(body: unknown): string[] {
-  if (!isRecord(body) || !holdsLong(body)) return [JSON.stringify(body)]
+/** A large answer is made and written in several turns of the event loop, and no faster than its client reads. */
+async function sendInTurns(
+  res: Response,
+  status: number,
+  body: object,
+  headers: Answer['headers'] | undefined,
+  charge: Charge,
+): Promise<void> {
+  const turns = openTurns()
   const parts: string[] = []
-  for (const [key, value] of Object.entries(body)) {
-    if (value === undefined) continue
-    const name = `${parts.length === 0 ? '{' : ','}${JSON.stringify(key)}:`
-    parts.push(...(isLong(value) ? partsOfList(name, value) : [name + JSON.stringify(value)]))
+  let length = 0
+  for (const part of jsonParts(body)) {
+    parts.push(part)
+    length += Buffer.byteLength(part)
+    if (turns.isOver()) await turns.next()
   }
-  return [...parts, '}']
+  if (res.destroyed) return
+  if (length <= maxSmall) {
+    writeJsonHead(res, status, length, headers).end(parts.join(''))
+    return
+  }
+  writeJsonHead(res, status, length, headers)
+  for (const part of parts) {
+    if (!res.write(part)) await turns.next(drained(res))
+    else if (turns.isOver()) await turns.next()
+    if (res.destroyed) break
+  }
+  if (!res.destroyed) res.end()
+  charge(turns.tookMs())
 }
 
-function partsOfList(name: string, items: readonly unknown[]): string[] {
-  const parts: string[] = []
-  for (let from = 0; from < items.length; from += itemsOfPart) {
-    const text = JSON.stringify(items.slice(from, from + itemsOfPart)).slice(1, -1)
-    parts.push(from === 0 ? `${name}[${text}` : `,${text}`)
+function openTurns() {
+  const isOver = slicer()
+  let begunAt = performance.now()
+  let before = 0
+  const tookMs = () => before + performance.now() - begunAt
+  return {
+    isOver,
+    /** Without what happened in the turns of others. */
+    tookMs,
+    async next(ready: Promise<unknown> = new Promise(setImmediate)) {
+      before = tookMs()
+      await ready
+      begunAt = performance.now()
+    },
   }
-  return [...parts, ']']
+}
+
+/** The client has read, or has hung up. */
+async function drained(res: Response): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
+  await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() => over.abort())
 }
 
 function sendStored(res: Response, route: Route, { status, text, requestId }: StoredAnswer): undefined {
@@ -78,7 +109,7 @@ function sendStored(res: Response, route: Route, { status, text, requestId }: St
     'Idempotency-Original-Request-Id': requestId,
   }
   if (status === 204) res.writeHead(status, headersWith(res, headers)).end()
-  else sendJson(res, status, [text], headers)
+  else sendJson(res, status, text, headers)
 }
 
 /**

@@ -137,6 +137,7 @@ export const webhookRoutes = [
     access,
     params: idPath('whk'),
     query: deliveryListQuery,
+    heavy: { kind: 'list', when: ({ include_payload }) => include_payload },
     success: { status: 200, schema: listOf(deliveryRecord).extend({ stats: deliveryStats }) },
     errors: ['validation_error', 'not_found'],
     run: ({ app, actor, params, query }) => listDeliveries(app, actor, params.id, query),

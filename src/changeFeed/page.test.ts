@@ -69,8 +69,29 @@ test('the pages of a batch hold what was there when it began', async ({ openFeed
   const second = await read({ cursor: first.cursor, limit: '1' })
   assert.deepEqual([second.types, second.has_more], [['event.updated'], true])
   const third = await read({ cursor: second.cursor })
-  assert.deepEqual([third.types, third.has_more], [['event.deleted'], false])
-  assert.deepEqual((await read({ cursor: third.cursor })).types, ['event.started', 'event.ended'])
+  assert.deepEqual([third.types, third.has_more], [['event.deleted'], true])
+  const fourth = await read({ cursor: third.cursor })
+  assert.deepEqual([fourth.types, fourth.has_more], [['event.started', 'event.ended'], false])
+})
+
+test('the last page of a batch says whether more has come that its filter wants', async ({ openFeed }) => {
+  const { read, write } = await openFeed()
+  const { cursor } = await read({})
+  await write('event.created', 2)
+  const readTwo = async (types: string) => {
+    const first = await read({ cursor, limit: '1', types })
+    assert.deepEqual([first.types, first.has_more], [['event.created'], true])
+    await write('event.updated')
+    return read({ cursor: first.cursor, limit: '1', types })
+  }
+  const unwanted = await readTwo('event.created')
+  assert.deepEqual([unwanted.types, unwanted.has_more], [['event.created'], false])
+  const wanted = await readTwo('event.created,event.updated')
+  assert.deepEqual([wanted.types, wanted.has_more], [['event.created'], true])
+  const rest = await read({ cursor: wanted.cursor })
+  assert.deepEqual([rest.types, rest.has_more], [['event.updated'], true])
+  const last = await read({ cursor: rest.cursor })
+  assert.deepEqual([last.types, last.has_more], [['event.updated'], false])
 })
 
 test('what was rolled back is never read', async ({ openFeed }) => {

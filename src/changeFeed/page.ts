@@ -2,6 +2,8 @@
 // last one has all that the batch's own snapshot sees.
 import type { App } from '../app.ts'
 import { overloaded } from '../errors.ts'
+import { heavyRead, nextPiece } from '../quotas/heavyReads.ts'
+import { isOverShare } from '../quotas/loopShare.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Batch, type Place, type Position, positionAt } from './cursor.ts'
 import { type Filter, isEverything } from './filter.ts'
@@ -21,11 +23,16 @@ export type Page = {
   positionAfter(change: Change): Position
 }
 
-export type Wanted = { filter: Filter; withPayload: boolean; limit: number }
+/** `isAnswer`: the page is the answer, and may be refused; otherwise its reader has waited for it. */
+export type Wanted = { filter: Filter; withPayload: boolean; limit: number; isAnswer: boolean }
 
 /** A filter that matches little makes a page walk over many rows: it ends here, and its cursor moves on. */
 const maxRows = 2_000
 const maxWalks = 10
+/** Of payloads: beyond them a page ends, but for its first change. */
+const maxBytes = 512 * 1024
+/** Payloads of more rows than these may be large. */
+const maxLightRows = 20
 
 /** The first walk of a page is shorter where it hardly meets a row that the page does not want. */
 const rowsOfFirst = ({ filter, limit }: Wanted): number =>
@@ -52,9 +59,26 @@ export async function oldestPosition(app: App, orgId: Uuid, keptSince: Date): Pr
 type Restored = 'restored'
 
 export async function readPage(app: App, orgId: Uuid, start: Position, wanted: Wanted): Promise<Page | Restored> {
-  let position: Position | Restored = start.batch ? start : await beginBatch(app, orgId, start)
+  if (start.batch) {
+    const page = await inPlace(app, orgId, wanted, () => walkOn(app, orgId, start, wanted))
+    return page === 'restored' || page.hasMore ? page : withNewer(app, orgId, page, wanted)
+  }
+  const begun = await beginBatch(app, orgId, start)
+  if (begun === 'restored') return begun
+  const isLight = begun.rows <= maxLightRows && !isOverShare(app, orgId)
+  const read = () => walkOn(app, orgId, begun.position, wanted)
+  return isLight ? read() : inPlace(app, orgId, wanted, read)
+}
+
+/** Large payloads are read in one of the organization's places. */
+function inPlace<T>(app: App, orgId: Uuid, { withPayload, isAnswer }: Wanted, read: () => Promise<T>): Promise<T> {
+  if (!withPayload) return read()
+  return isAnswer ? heavyRead(app, orgId, 'changes', read) : nextPiece(app, orgId, read)
+}
+
+async function walkOn(app: App, orgId: Uuid, start: Position, wanted: Wanted): Promise<Page | Restored> {
+  let position = start
   for (let walks = 1; ; walks++) {
-    if (position === 'restored') return position
     if (!position.batch) return emptyPage(position)
     const most = walks === 1 ? rowsOfFirst(wanted) : maxRows
     const page = await walk(app, orgId, { ...position, batch: position.batch }, wanted, most)
@@ -63,22 +87,37 @@ export async function readPage(app: App, orgId: Uuid, start: Position, wanted: W
   }
 }
 
+/** The last page of a batch that began with an earlier page: more may have come in the meantime. */
+async function withNewer(app: App, orgId: Uuid, page: Page, { filter }: Wanted): Promise<Page | Restored> {
+  const begun = await beginBatch(app, orgId, page.position)
+  if (begun === 'restored') return begun
+  const { position } = begun
+  const newer = await walkOn(app, orgId, position, { filter, withPayload: false, limit: 1, isAnswer: false })
+  if (newer === 'restored') return newer
+  const isFound = newer.changes.length > 0
+  return { ...page, position: isFound ? position : newer.position, hasMore: isFound || newer.hasMore }
+}
+
 const emptyPage = (position: Position): Page => ({
   ...{ changes: [], start: position, position, hasMore: false },
   positionAfter: () => position,
 })
 
-async function beginBatch(app: App, orgId: Uuid, position: Position): Promise<Position | Restored> {
+/** `rows`: how many are new, as far as they were counted. */
+type Begun = { position: Position; rows: number }
+
+async function beginBatch(app: App, orgId: Uuid, position: Position): Promise<Begun | Restored> {
   const now = app.clock.now()
   const [row] = await newsSince(app.sql, orgId, position, maxRows)
   if (requirePrimary(row!.database) !== position.database) return 'restored'
   // A cold copy of the same history, from before the cursor.
   if (isEarlier(row!.now, position.base)) return 'restored'
   app.metrics.feedScannedRows.observe(row!.rows)
-  if (row!.rows < maxRows) return batchPosition(position, row!, now)
+  const { rows } = row!
+  if (rows < maxRows) return { position: batchPosition(position, row!, now), rows }
   const [bounds] = await boundsSince(app.sql, orgId, position)
   app.metrics.feedScannedRows.observe(bounds!.rows)
-  return batchPosition(position, { ...row!, ...bounds! }, now)
+  return { position: batchPosition(position, { ...row!, ...bounds! }, now), rows }
 }
 
 type News = { now: Snapshot; first: number | null; last: number | null }
@@ -95,12 +134,19 @@ type Batched = Position & { batch: Batch }
 async function walk(app: App, orgId: Uuid, position: Batched, wanted: Wanted, most: number): Promise<Page | Restored> {
   const { batch } = position
   // One change more than is wanted shows that there is more.
-  const rows = await walkBatch(app.sql, orgId, { position, ...wanted, limit: wanted.limit + 1, maxRows: most })
+  const rows = await walkBatch(app.sql, orgId, {
+    position,
+    ...wanted,
+    limit: wanted.limit + 1,
+    maxBytes,
+    maxRows: most,
+  })
   const { database, walked, walkedSeq, walkedId } = rows[0]!
   if (requirePrimary(database) !== position.database) return 'restored'
   app.metrics.feedScannedRows.observe(walked ?? 0)
   const all = changesOf(rows.filter((row) => row.seq !== null) as unknown as EntryRow[])
-  const changes = all.slice(0, wanted.limit)
+  const beyond = all.findIndex(({ entries }) => entries[0]!.isBeyond)
+  const changes = all.slice(0, beyond === -1 ? wanted.limit : Math.min(beyond, wanted.limit))
   const positionAfter = ({ place }: Pick<Change, 'place'>): Position => ({
     ...position,
     batch: { ...batch, after: place },
@@ -109,7 +155,7 @@ async function walk(app: App, orgId: Uuid, position: Batched, wanted: Wanted, mo
     ...{ changes, start: position, position: next, hasMore },
     positionAfter,
   })
-  if (all.length > wanted.limit) return page(positionAfter(changes.at(-1)!), true)
+  if (all.length > changes.length) return page(positionAfter(changes.at(-1)!), true)
   if (walked === most) return page(positionAfter({ place: { seq: walkedSeq!, changeId: walkedId! } }), true)
   return page(positionAt(position.database, batch.target, batch.targetAt), false)
 }

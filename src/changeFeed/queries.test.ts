@@ -65,7 +65,14 @@ test('a page reads its own length, however much waits behind it and however Post
   const walk = (after: { seq: number; changeId: Uuid }) => {
     const batch = { target: now!.now, targetAt: day, after, lastSeq: places.at(-1)!.seq }
     const position = { database: '', base: beforeAll, baseAt: day, from: new Date(day.getTime() - 3_600_000), batch }
-    return walkBatch(single.sql, orgId, { position, filter: {}, withPayload: true, limit: 101, maxRows: 2_000 })
+    return walkBatch(single.sql, orgId, {
+      position,
+      filter: {},
+      withPayload: true,
+      limit: 101,
+      maxBytes: 1_000_000,
+      maxRows: 2_000,
+    })
   }
   for (const mode of ['custom', 'generic'] as const) {
     for (const after of [places[0]!, places[10_000]!]) {

@@ -113,8 +113,10 @@ export type EntryRow = Head & {
   cause: string
   actor: unknown
   createdAt: Date
-  payloadSealed?: Buffer
+  payloadSealed?: Buffer | null
   moment?: Moment | null
+  /** With payloads: its change lies beyond the bytes of the page, so its payload was left behind. */
+  isBeyond?: boolean
 }
 
 type WalkedRow = {
@@ -130,6 +132,7 @@ type Walk = {
   filter: Filter
   withPayload: boolean
   limit: number
+  maxBytes: number
   maxRows: number
 }
 
@@ -139,9 +142,10 @@ const beyondAnyWalk = 2_000_000_000
 /**
  * The entries of the first `limit` changes that match, among the next `maxRows` rows of a batch. A walk reads as many rows
  * as it returns, and those between them: the rank ends it early. There is one row at least. Each end is one bound of `seq` alone:
- * with two, an index scan stops at neither and goes through everything that waits.
+ * with two, an index scan stops at neither and goes through everything that waits. The first change comes whole, others only up to
+ * `maxBytes` of payloads: the length is known without reading them.
  */
-export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload, limit, maxRows }: Walk) => {
+export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload, limit, maxBytes, maxRows }: Walk) => {
   const { base, from, batch } = position
   const { after, lastSeq, target } = batch
   const following = (last: Fragment) => sql`
@@ -167,12 +171,18 @@ export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload
   from (select) always
   left join walked on true
   left join (
-    select *
+    select
+      seq, change_id, position, type, calendar_id, agent_id, resource_id, revision, cause, actor, created_at
+      ${withPayload ? sql`, case when not is_beyond then payload_sealed end as payload_sealed, moment, is_beyond` : sql``}
     from (
       select
-        seq, change_id, position, type, calendar_id, agent_id, resource_id, revision, cause, actor, created_at,
-        ${withPayload ? sql`payload_sealed, ${momentColumn(sql, sql`c`)} as moment,` : sql``}
-        dense_rank() over (order by seq, change_id) as rank
+        *, ${
+          withPayload
+            ? sql`${momentColumn(sql, sql`c`)} as moment,
+        dense_rank() over place > 1 and sum(octet_length(payload_sealed)) over place > ${maxBytes} as is_beyond,`
+            : sql``
+        }
+        dense_rank() over place as rank
       from (
         select *
         from changes
@@ -183,6 +193,7 @@ export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload
         order by seq, change_id
         limit ${beyondAnyWalk}
       ) c
+      window place as (order by seq, change_id)
     ) ranked
     where rank <= ${limit}
   ) page on true

@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { keptSince } from '../changelog/rules.ts'
 import { unauthenticated } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'
+import { mapInSlices } from '../shapes/slices.ts'
 import { sealCursor } from './cursor.ts'
 import type { Page, Wanted } from './page.ts'
 import { presentEntry } from './present.ts'
@@ -24,14 +25,17 @@ export async function readChanges(
 ): Promise<z.infer<typeof changePage>> {
   const sent = sentPosition(app, actor, query.cursor, 'cursor')
   const filter = await filterOf(app, actor, query)
-  const wanted = { filter, withPayload: query.payload === 'full', limit: query.limit }
+  const wanted = { filter, withPayload: query.payload === 'full', limit: query.limit, isAnswer: query.wait === 0 }
   const start = await startOf(app, actor, sent)
   if (query.wait > 0) await pause(gathersFor(start, app.clock.now()))
   const first = await readOn(app, actor, start, wanted)
   const isAnswer = query.wait === 0 || first.changes.length > 0
   const page = isAnswer ? first : await readLater(app, actor, reader, first, wanted, query.wait * 1_000)
   return {
-    data: page.changes.flatMap(({ entries }) => entries.map((row) => presentEntry(app, row))),
+    data: await mapInSlices(
+      page.changes.flatMap(({ entries }) => entries),
+      (row) => presentEntry(app, row),
+    ),
     cursor: sealCursor(app, actor.orgId, page.position),
     has_more: page.hasMore,
     kept_since: isoTime(keptSince(actor.limits, app.clock.now())),

@@ -34,7 +34,7 @@ export async function openStream(
     ? sentPosition(app, actor, lastEventId, 'Last-Event-ID')
     : sentPosition(app, actor, query.cursor, 'cursor')
   const filter = await filterOf(app, actor, query)
-  const wanted = { filter, withPayload: query.payload === 'full', limit: changesAtOnce }
+  const wanted = { filter, withPayload: query.payload === 'full', limit: changesAtOnce, isAnswer: false }
   const first = await readOn(app, actor, await startOf(app, actor, sent), wanted)
   const wait = await beginWait(app, actor, filter, reader.gone)
   const meter = openMinutes(app, reader)

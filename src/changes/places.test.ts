@@ -18,7 +18,7 @@ function openWorks(places: Places) {
   }
   return {
     begun,
-    start: (name: string, way: keyof Places = 'enter') =>
+    start: (name: string, way: 'enter' | 'goOn' = 'enter') =>
       places[way](name[0]!, workOf(name), () => new Error('refused')),
     async end(name: string, failure?: Error) {
       ends.get(name)!(failure)
@@ -84,4 +84,28 @@ test('what goes on is never refused, however long the line', async () => {
   }
   assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3'])
   assert.deepEqual(begun, ['a1', 'a2', 'a3'])
+})
+
+test('an owner that has used its share rests, and others do not wait for it', async () => {
+  const { promise: rested, resolve } = Promise.withResolvers<void>()
+  let restMs = 1
+  const { start, begun, end } = openWorks(
+    openPlaces({
+      ...limits,
+      restMsOf(owner) {
+        if (owner !== 'a') return 0
+        if (restMs === 0) resolve()
+        return restMs
+      },
+    }),
+  )
+  const all = [start('a1'), start('b1')]
+  await nextTurn()
+  assert.deepEqual(begun, ['b1'])
+  restMs = 0
+  await rested
+  await nextTurn()
+  assert.deepEqual(begun, ['b1', 'a1'])
+  for (const name of ['a1', 'b1']) await end(name)
+  await Promise.all(all)
 })

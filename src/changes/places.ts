@@ -11,29 +11,50 @@ type Limits = {
   /** How many of one owner may wait, and for how long. */
   maxWaiting: number
   patienceMs: number
+  /** How long an owner's next work must still wait, because the owner has used its share. */
+  restMsOf?: (owner: string) => number
 }
 
 type Line = { working: number; waiting: (() => void)[] }
 
 export type Places = {
+  /**
+   * Takes a place until the returned function is called. Rejects with `refusal()` if the owner's line is full or its turn does not
+   * come in time; without a refusal it waits as long as it takes.
+   */
+  take(owner: string, refusal?: () => Error): Promise<() => void>
   /** Rejects with `refusal()` if the owner's line is full or its turn does not come in time; `work` has not begun then. */
   enter<T>(owner: string, work: () => Promise<T>, refusal: () => Error): Promise<T>
   /** For work that continues something under way: it waits as long as it takes, behind the owner's earlier work. */
   goOn<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
 
-export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs }: Limits): Places {
+export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs, restMsOf }: Limits): Places {
   /** The owner that was served last is the last one. */
   const lines = new Map<string, Line>()
   let working = 0
+  /** Whether a look at the resting owners is to come. */
+  let isLookComing = false
+
+  function isResting(owner: string): boolean {
+    const restMs = restMsOf?.(owner) ?? 0
+    if (restMs <= 0) return false
+    if (!isLookComing) setTimeout(lookAgain, restMs)
+    isLookComing = true
+    return true
+  }
+
+  function lookAgain() {
+    isLookComing = false
+    beginWaiting()
+  }
 
   /** An owner whose work begins moves behind all others, and the loop meets it again there. */
   function beginWaiting() {
     for (const [owner, line] of lines) {
       if (working >= maxWorking) return
-      if (line.working >= maxWorkingEach) continue
-      const begin = line.waiting.shift()
-      if (!begin) continue
+      if (line.working >= maxWorkingEach || line.waiting.length === 0 || isResting(owner)) continue
+      const begin = line.waiting.shift()!
       lines.delete(owner)
       lines.set(owner, line)
       line.working++
@@ -45,7 +66,7 @@ export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs 
   /** Without a refusal it waits as long as it takes. */
   function waitForPlace(owner: string, refusal?: () => Error): Promise<void> {
     const line = lines.get(owner) ?? { working: 0, waiting: [] }
-    const isFree = working < maxWorking && line.working < maxWorkingEach
+    const isFree = working < maxWorking && line.working < maxWorkingEach && !isResting(owner)
     if (!isFree && refusal && line.waiting.length >= maxWaiting) return Promise.reject(refusal())
     lines.set(owner, line)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -72,16 +93,26 @@ export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs 
     beginWaiting()
   }
 
-  async function inPlace<T>(owner: string, work: () => Promise<T>, refusal?: () => Error): Promise<T> {
+  async function take(owner: string, refusal?: () => Error): Promise<() => void> {
     await waitForPlace(owner, refusal)
+    let isTaken = true
+    return () => {
+      if (isTaken) leavePlace(owner)
+      isTaken = false
+    }
+  }
+
+  async function inPlace<T>(owner: string, work: () => Promise<T>, refusal?: () => Error): Promise<T> {
+    const leave = await take(owner, refusal)
     try {
       return await work()
     } finally {
-      leavePlace(owner)
+      leave()
     }
   }
 
   return {
+    take,
     enter: inPlace,
     goOn: (owner, work) => inPlace(owner, work),
   }

@@ -2,6 +2,7 @@
 // by day, the series of the window, where the events around the page stand, and the rows of the page.
 import type { App } from '../app.ts'
 import { type List, listed } from '../shapes/lists.ts'
+import { mapInSlices } from '../shapes/slices.ts'
 import { eventsById, eventsPerDay, type ListQuery, type ListScope, listedSeries, placesOf } from './listQueries.ts'
 import { type Instance, occurrenceAt, single, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
@@ -19,7 +20,7 @@ export async function expandedList(
   const timeline = await openTimeline(window, perDay, series)
   const instances = await instancesOf(app, scope, await itemsOf(app, scope, query, timeline))
   return listed(
-    instances.map((instance) => presentInstance(app, instance, scope.now)),
+    await mapInSlices(instances, (instance) => presentInstance(app, instance, scope.now)),
     timeline.total,
     query,
   )

@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { type List, listed } from '../shapes/lists.ts'
+import { mapInSlices } from '../shapes/slices.ts'
 import { expandedList } from './expandedList.ts'
 import { requireEvent } from './find.ts'
 import { eventsPage, eventTotal, keptCounts, type ListScope } from './listQueries.ts'
@@ -54,11 +55,7 @@ async function listEvents(app: App, scope: ListScope, query: EventListQuery): Pr
   const window = windowOf(query)
   if (window) return expandedList(app, scope, query, window)
   const [rows, total] = await Promise.all([eventsPage(app.sql, scope, query), totalOf(app, scope, query)])
-  return listed(
-    rows.map((row) => presentEvent(app, row, scope.now)),
-    total,
-    query,
-  )
+  return listed(await mapInSlices(rows, (row) => presentEvent(app, row, scope.now)), total, query)
 }
 
 /** Without a window the total comes from the kept counts; a window costs what lies in it. */

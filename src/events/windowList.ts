@@ -1,12 +1,10 @@
 // The events that touch a window: those that start in it, and before them those that began earlier and are still on then.
-
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { startsOver } from '../recurrence/overlap.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { slicer } from '../shapes/slices.ts'
+import { mapInSlices } from '../shapes/slices.ts'
 import { seriesOf } from '../timers/series.ts'
 import { instancesOf, itemsOf } from './expandedList.ts'
 import {
@@ -101,12 +99,5 @@ async function search(app: App, opened: Opened, words: string, { limit, offset }
   }
 }
 
-async function present(app: App, { now }: ListScope, instances: readonly Instance[]): Promise<EventInstanceRecord[]> {
-  const isSliceOver = slicer()
-  const records: EventInstanceRecord[] = []
-  for (const instance of instances) {
-    records.push(presentInstance(app, instance, now))
-    if (isSliceOver()) await nextTurn()
-  }
-  return records
-}
+const present = (app: App, { now }: ListScope, instances: readonly Instance[]): Promise<EventInstanceRecord[]> =>
+  mapInSlices(instances, (instance) => presentInstance(app, instance, now))

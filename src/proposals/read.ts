@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
+import { mapInSlices } from '../shapes/slices.ts'
 import { presentFullProposal, presentProposal } from './present.ts'
 import {
   type ProposalRow,
@@ -30,11 +31,7 @@ export async function listProposals(app: App, actor: Actor, query: ProposalListQ
   ])
   const confirmed = rows.filter((row) => row.resolvedSlotId !== null).map((row) => row.id)
   const slots = confirmed.length > 0 ? await resolvedSlots(app.sql, orgId, confirmed) : []
-  return listed(
-    rows.map((row) => presentProposal(app, row, slots, now)),
-    count?.total ?? 0,
-    query,
-  )
+  return listed(await mapInSlices(rows, (row) => presentProposal(app, row, slots, now)), count?.total ?? 0, query)
 }
 
 export async function getProposal(app: App, actor: Actor, id: string) {

@@ -11,3 +11,17 @@ export function slicer(): () => boolean {
     return true
   }
 }
+
+/** Maps the items in slices: a long list leaves the rest of the process its turns. */
+export async function mapInSlices<Item, Mapped>(
+  items: readonly Item[],
+  map: (item: Item) => Mapped,
+): Promise<Mapped[]> {
+  const isSliceOver = slicer()
+  const mapped: Mapped[] = []
+  for (const item of items) {
+    mapped.push(map(item))
+    if (isSliceOver()) await new Promise(setImmediate)
+  }
+  return mapped
+}

@@ -2,6 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { listed } from '../shapes/lists.ts'
+import { mapInSlices } from '../shapes/slices.ts'
 import { presentDelivery, presentLastAttempt } from './present.ts'
 import { deliveriesOf, deliveryCounts } from './queries.ts'
 import type { DeliveryListQuery } from './schema.ts'
@@ -19,7 +20,7 @@ export async function listDeliveries(app: App, actor: Actor, webhookId: string, 
   const total = query.status ? stats[query.status] : stats.pending + stats.delivered + stats.failed
   return {
     ...listed(
-      rows.map((row) => ({
+      await mapInSlices(rows, (row) => ({
         ...presentDelivery(app, row),
         ...(query.include_attempt && { last_attempt: presentLastAttempt(row) }),
       })),

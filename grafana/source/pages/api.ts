@@ -126,7 +126,7 @@ export const api: Page = {
         {
           title: 'Refused large reads',
           description:
-            'Lists, availability and feeds that were refused because the organization had too many in progress, by kind. Normal: none.',
+            'Lists, changes, availability and feeds that were refused because the organization had too many in progress, by kind. Normal: none.',
           unit: 'reqps',
           queries: [[rate('calendar_heavy_read_refusals_total', 'kind'), '{{kind}}']],
         },

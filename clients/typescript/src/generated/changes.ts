@@ -10,7 +10,7 @@ export type ListChangesOptions = ReadOptions & {
   cursor?: string
   /** Seconds to wait for the first change if there is none yet. */
   wait?: number
-  /** The most changes in an answer. One change may have several entries. */
+  /** The most changes in an answer; it ends earlier at 512 KB of payloads. One change may have several entries. */
   limit?: number
   /** Only these types, separated by commas, at most 50. */
   types?: string | readonly string[]

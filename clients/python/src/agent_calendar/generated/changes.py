@@ -15,7 +15,7 @@ class ListChangesOptions(ReadOptions, total=False):
     cursor: str
     #: Seconds to wait for the first change if there is none yet.
     wait: int
-    #: The most changes in an answer. One change may have several entries.
+    #: The most changes in an answer; it ends earlier at 512 KB of payloads. One change may have several entries.
     limit: int
     #: Only these types, separated by commas, at most 50.
     types: str | Sequence[str]
