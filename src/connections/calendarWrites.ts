@@ -60,7 +60,7 @@ export const replaceCalendars = (
       is_feed = excluded.is_feed, timezone = excluded.timezone, is_readable = excluded.is_readable,
       is_writable = excluded.is_writable`,
   ),
-  resumeInto(
+  ...resumeInto(
     sql,
     orgId,
     sql`

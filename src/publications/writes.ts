@@ -110,16 +110,23 @@ export const resumePublications = (sql: Sql, orgId: Uuid, connectionId: Uuid): E
   ]
 }
 
-/** `calendars` is a query of external calendars that can be written to again. */
-export const resumeInto = (sql: Sql, orgId: Uuid, calendars: Fragment): Effect =>
-  resume(
-    sql,
-    orgId,
-    sql`
+/** `calendars` is a query of external calendars that can be written to again: that mends their destinations, too. */
+export const resumeInto = (sql: Sql, orgId: Uuid, calendars: Fragment): Effect[] => {
+  const its = sql`
     select x.id from external_destinations x
-    where x.org_id = ${orgId} and x.external_calendar_id in (${calendars}) and x.ended_at is null`,
-    'regained_publications',
-  )
+    where x.org_id = ${orgId} and x.external_calendar_id in (${calendars}) and x.ended_at is null`
+  return [
+    effect(
+      'regained_destinations',
+      sql`
+      update external_destinations d
+      set lost = null
+      from (select from ${guard} limit 1) one
+      where d.org_id = ${orgId} and d.id in (${its})`,
+    ),
+    resume(sql, orgId, its, 'regained_publications'),
+  ]
+}
 
 export const resumeDestination = (sql: Sql, { orgId, id }: Key): Effect => resume(sql, orgId, sql`select ${id}::uuid`)
 

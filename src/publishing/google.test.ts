@@ -124,29 +124,98 @@ test('a consent that has ended fails what waits, and a new one publishes it once
   ])
 })
 
-test('a calendar that may not be written to for a while gets what it missed', async ({ service, desk, google }) => {
+/** Of copies that are not deleted. */
+const titlesIn = (events: Map<string, { summary?: string; status: string }>) =>
+  [...events.values()].flatMap(({ summary, status }) => (status === 'cancelled' ? [] : summary)).sort()
+
+/** A destination with one copy, `Tea`, at ten. */
+const published = test.extend('published', async ({ service, desk, google }) => {
   const { connection, calendarId } = await desk.granted({ capabilities: ['availability', 'publishing'] })
-  const destination = `/v1/calendars/${desk.calendar.id}/external-destination`
-  await desk.ok('PUT', destination, { external_calendar_id: calendarId })
-  const calendar = google.calendarOf(desk.email)!
-  const listed = async (accessRole: 'reader' | 'owner') => {
-    calendar.accessRole = accessRole
-    // The list of calendars is loaded once a day.
-    await service.app.sql`update calendar_connections set listed_at = 'epoch'`
-    await service.clock.advance(17 * 60_000)
-    await service.drain()
-  }
-  await listed('reader')
-  const body = { title: 'Tea', start_time: at(10), end_time: at(11) }
-  const made = await service.call('POST', `/v1/calendars/${desk.calendar.id}/events`, { key: desk.key, body })
-  assert.equal(made.body.external_sync.status, 'failed')
+  const path = `/v1/calendars/${desk.calendar.id}/external-destination`
+  const choose = () => desk.ok('PUT', path, { external_calendar_id: calendarId })
+  await choose()
+  const ask = async (method: string, path: string, body?: object) =>
+    (await service.call(method, path, { key: desk.key, ...(body && { body }) })).body
+  const create = (title: string, hour: number) =>
+    ask('POST', `/v1/calendars/${desk.calendar.id}/events`, { title, start_time: at(hour), end_time: at(hour + 1) })
+  const { id } = await create('Tea', 10)
   await service.drain()
-  assert.equal((await desk.ok('GET', destination)).data.active, false)
-  await listed('owner')
-  assert.equal((await desk.ok('GET', destination)).data.active, true)
-  assert.deepEqual(
-    [...calendar.events.values()].map(({ summary }) => summary),
-    ['Tea'],
-  )
-  assert.equal((await desk.read(connection.id)).status, 'active')
+  const calendar = google.calendarOf(desk.email)!
+  assert.deepEqual(titlesIn(calendar.events), ['Tea'])
+  const shown = async () => {
+    const { active, health } = (await desk.ok('GET', path)).data
+    return { active, ...health }
+  }
+  return { connection, choose, ask, create, id, calendar, shown }
 })
+
+for (const role of ['reader', 'writer', 'freeBusyReader'] as const) {
+  published(
+    `the right to write is taken away (${role}): nothing is lost, and all is published when it is back`,
+    async ({ service, published: { choose, ask, create, id, calendar, shown } }) => {
+      const { id: gone } = await create('Gone', 16)
+      await service.drain()
+      calendar.accessRole = role
+      assert.deepEqual((await create('Cake', 12)).external_sync, { status: 'queued' })
+      await ask('PATCH', `/v1/events/${id}`, { title: 'Coffee' })
+      await ask('DELETE', `/v1/events/${gone}`)
+      await service.drain()
+      assert.deepEqual(await shown(), { active: false, queued: 0, failed: 3, last_error_category: 'forbidden' })
+      assert.deepEqual((await create('Pie', 14)).external_sync, { status: 'failed' })
+      assert.deepEqual((await ask('PATCH', `/v1/events/${id}`, { title: 'Cocoa' })).external_sync, { status: 'failed' })
+      await service.drain()
+      assert.deepEqual(titlesIn(calendar.events), ['Gone', 'Tea'])
+      calendar.accessRole = 'owner'
+      await choose()
+      await service.drain()
+      assert.deepEqual(titlesIn(calendar.events), ['Cake', 'Cocoa', 'Pie'])
+      assert.deepEqual(await shown(), { active: true, queued: 0, failed: 0, last_error_category: null })
+    },
+  )
+}
+
+published(
+  'a copy that the human deleted is respected, also while the right to write is away',
+  async ({ service, google, published: { choose, ask, id, calendar } }) => {
+    google.removeEvent(calendar.id, [...calendar.events.keys()][0]!)
+    calendar.accessRole = 'reader'
+    await ask('PATCH', `/v1/events/${id}`, { title: 'Coffee' })
+    await service.drain()
+    calendar.accessRole = 'owner'
+    await choose()
+    await service.drain()
+    assert.deepEqual(titlesIn(calendar.events), [])
+    assert.equal((await ask('PATCH', `/v1/events/${id}`, { title: 'Cocoa' })).external_sync.status, 'skipped')
+  },
+)
+
+for (const isTried of [false, true]) {
+  const what = isTried ? 'after a write was refused' : 'before anything is written'
+  published(
+    `a calendar that is listed as one to read, ${what}, gets what it missed when it is listed again`,
+    async ({ service, desk, published: { connection, create, calendar, shown } }) => {
+      const listed = async (accessRole: 'reader' | 'owner') => {
+        calendar.accessRole = accessRole
+        // The list of calendars is loaded once a day.
+        await service.app.sql`update calendar_connections set listed_at = 'epoch'`
+        await service.clock.advance(17 * 60_000)
+        await service.drain()
+      }
+      calendar.accessRole = 'reader'
+      if (isTried) {
+        await create('Cake', 12)
+        await service.drain()
+        assert.equal((await shown()).active, false)
+      }
+      await listed('reader')
+      if (!isTried) assert.equal((await create('Cake', 12)).external_sync.status, 'failed')
+      await service.drain()
+      assert.equal((await shown()).active, false)
+      await listed('owner')
+      await service.drain()
+      assert.equal((await shown()).active, true)
+      assert.deepEqual(titlesIn(calendar.events), ['Cake', 'Tea'])
+      assert.equal((await desk.read(connection.id)).status, 'active')
+    },
+  )
+}

@@ -272,6 +272,34 @@ test('an identifier is used once, also by what was deleted; etags are compared',
   assert.equal((await call('GET', `${events}/nothing0`)).status, 404)
 })
 
+test('only its owner writes to a calendar; a reader sees its events, and whoever sees busy time sees none', async ({
+  google,
+}) => {
+  const call = calls(google)
+  const events = `/calendars/${encodeURIComponent(ada)}/events`
+  const path = `${events}/${copy.id}`
+  await call('POST', events, copy)
+  for (const [role, seen] of [
+    ['writer', 200],
+    ['reader', 200],
+    ['freeBusyReader', 404],
+  ] as const) {
+    google.calendarOf(ada)!.accessRole = role
+    const written = [
+      await call('POST', events, { ...copy, id: 'another0' }),
+      await call('PATCH', path, { summary: 'New' }),
+      await call('DELETE', path),
+    ]
+    for (const { status, body } of written) {
+      assert.deepEqual([status, body.error.errors[0].reason], [403, 'requiredAccessLevel'])
+    }
+    assert.equal((await call('GET', path)).status, seen)
+    assert.equal((await call('GET', `${events}/another0`)).status, 404)
+    const entry = await call('GET', `/users/me/calendarList/${encodeURIComponent(ada)}`)
+    assert.deepEqual([entry.status, entry.body.accessRole], [200, role])
+  }
+})
+
 test('what goes wrong: answers, rate limits, slowness, and answers that are lost after the write', async ({
   google,
 }) => {

@@ -118,7 +118,10 @@ export async function openGoogleServer() {
     if (rest === '/watch' && method === 'POST') {
       return may(googleScopes.availability) ? channels.watch(calendar.id, JSON.parse(body)) : insufficient
     }
-    if (!may(googleScopes.publishing) || calendar.accessRole !== 'owner') return insufficient
+    if (!may(googleScopes.publishing)) return insufficient
+    // A reader sees the events and may not write them; whoever sees busy time alone finds no event.
+    if (method !== 'GET' && calendar.accessRole !== 'owner') return googleError(403, 'requiredAccessLevel')
+    if (calendar.accessRole === 'freeBusyReader') return googleError(404, 'notFound')
     const answer = answerEvents(calendar, { method, eventId: rest.slice(1), body, ifMatch })
     if (method !== 'GET' && answer.status < 300) channels.announce(calendar.id)
     return answer

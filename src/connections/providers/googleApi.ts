@@ -83,14 +83,23 @@ const limits = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExce
 export const isLimit = ({ status, reason }: GoogleTrouble): boolean =>
   status === 429 || (status === 403 && limits.has(reason))
 
-/** What the answer means for whoever reads. */
+/** The interface is not enabled for our project. That is our own fault, and says nothing about the human's calendar. */
+const ours = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
+
+/** The human's account may not do this. */
+export const isForbidden = (answer: GoogleTrouble): boolean =>
+  answer.status === 403 && !isLimit(answer) && !ours.has(answer.reason)
+
+export const isAbsent = ({ status }: GoogleTrouble): boolean => status === 404 || status === 410
+
+/** The failure that an answer without success means. */
 export function googleTrouble(answer: GoogleTrouble): Failed {
-  const { status, retryAfterMs } = answer
+  const { retryAfterMs } = answer
   if (isLimit(answer)) {
     return { ...googleFailure('rate_limited'), ...(retryAfterMs !== undefined && { retryAfterMs }) }
   }
-  if (status === 403) return googleFailure('forbidden')
-  if (status === 404 || status === 410) return googleFailure('not_found')
+  if (isForbidden(answer)) return googleFailure('forbidden')
+  if (isAbsent(answer)) return googleFailure('not_found')
   return googleFailure('provider_error')
 }
 
@@ -99,9 +108,9 @@ const sentences = {
   too_large: 'Google answers with more than can be read.',
   malformed: 'The answer of Google cannot be understood.',
   provider_error: 'Google failed.',
-  forbidden: 'Google does not allow to read this calendar.',
-  not_found: 'Google does not have this calendar any more.',
-  rate_limited: 'Google asks for fewer requests.',
+  forbidden: 'Google denies access to this calendar.',
+  not_found: 'Google no longer has this calendar.',
+  rate_limited: 'Google limits our requests at the moment.',
 }
 
 export const googleFailure = (category: keyof typeof sentences): Failed => ({

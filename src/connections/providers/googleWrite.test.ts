@@ -107,14 +107,51 @@ test('what refusals mean', async ({ desk }) => {
     [401, 'authError', 'refused'],
     [429, 'rateLimitExceeded', 'failed'],
     [403, 'rateLimitExceeded', 'failed'],
+    [403, 'accessNotConfigured', 'failed'],
     [503, 'backendError', 'failed'],
   ] as const) {
     desk.google.quirk = () => ({ kind: 'answer', answer: googleError(status, reason) })
     assert.equal((await put()).kind, expected, `${status} ${reason}`)
   }
-  desk.google.quirk = () => undefined
-  desk.google.calendarOf(email)!.accessRole = 'reader'
-  assert.deepEqual(await put(), { kind: 'lost', category: 'forbidden' })
+})
+
+const forbidden = { kind: 'lost', category: 'forbidden' }
+const notFound = { kind: 'lost', category: 'not_found' }
+
+for (const role of ['reader', 'writer', 'freeBusyReader'] as const) {
+  test(`a calendar of which the account is ${role} is lost to new, changed and removed copies`, async ({ desk }) => {
+    const kept = await desk.put(copyOf())
+    desk.google.calendarOf(email)!.accessRole = role
+    const { provider, account, place } = desk
+    assert.deepEqual(await provider.put(account, place({ key: 'b'.repeat(26) }), copyOf()), forbidden)
+    assert.deepEqual(await provider.put(account, place({ kept }), copyOf()), forbidden)
+    assert.deepEqual(await provider.put(account, place({ kept: '{"etag":"\\"old\\""}' }), copyOf()), forbidden)
+    assert.deepEqual(await provider.remove(account, place({ kept })), forbidden)
+  })
+}
+
+test('a calendar that is gone is lost', async ({ desk }) => {
+  const kept = await desk.put(copyOf())
   desk.google.dropCalendar(email, email)
-  assert.deepEqual(await put(), { kind: 'lost', category: 'not_found' })
+  const { provider, account, place } = desk
+  assert.deepEqual(await provider.put(account, place({ key: 'b'.repeat(26) }), copyOf()), notFound)
+  assert.deepEqual(await provider.put(account, place({ kept }), copyOf()), notFound)
+  assert.deepEqual(await provider.remove(account, place({ kept })), { kind: 'removed' })
+})
+
+test('404 means that the human deleted the copy only if it was seen, and the calendar is still theirs', async ({
+  desk,
+}) => {
+  const kept = await desk.put(copyOf())
+  const { google, provider, account, place } = desk
+  const absent = { kind: 'answer', answer: googleError(404, 'notFound') } as const
+  const put = async (more: Partial<CopyPlace>) => (await provider.put(account, place(more), copyOf())).kind
+  google.quirk = ({ path }) => (path.includes('/events') ? absent : undefined)
+  assert.deepEqual([await put({ kept }), await put({ kept: null })], ['deleted', 'lost'])
+  google.calendarOf(email)!.accessRole = 'reader'
+  assert.equal(await put({ kept }), 'lost')
+  google.calendarOf(email)!.accessRole = 'owner'
+  // The identifier is taken, and nothing is seen under it: a copy is not given up for that.
+  google.quirk = ({ method }) => (method === 'GET' ? absent : undefined)
+  assert.equal(await put({ kept: null }), 'failed')
 })

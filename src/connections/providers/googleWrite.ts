@@ -1,33 +1,40 @@
 // Writing one copy into a calendar of Google. The identifier of the copy is ours, so a lost answer is found again; it is never
 // free again either, so one that the human deleted stays deleted.
-import { type GoogleAnswer, type GoogleApi, googleFailure, googleTrouble, isLimit } from './googleApi.ts'
+import { type GoogleAnswer, type GoogleApi, googleFailure, googleTrouble, isAbsent, isForbidden } from './googleApi.ts'
 import type { Closed, CopyPlace, Deleted, EventCopy, Failed, Lost, Refused, Rejected, WrittenCopy } from './provider.ts'
 
 /** The version that our last write made. */
 type Kept = { etag: string | null }
 type Trouble = Failed | Refused | Closed
 type Stored = { kind: 'stored'; etag: string | null; isCancelled: boolean }
+type Absent = { kind: 'absent' }
 
 const maxTries = 3
+const forbidden: Lost = { kind: 'lost', category: 'forbidden' }
+const notFound: Lost = { kind: 'lost', category: 'not_found' }
 
 export async function putGoogle(
   api: GoogleApi,
   place: CopyPlace,
   copy: EventCopy,
 ): Promise<WrittenCopy | Deleted | Rejected | Lost | Trouble> {
-  let etag = place.kept === null ? undefined : (JSON.parse(place.kept) as Kept).etag
+  let etag = keptEtag(place)
+  // Only a copy that was seen can have been deleted by its human.
+  let wasSeen = etag !== undefined
   if (etag === undefined) {
     const body = { id: place.key, ...insertBody(copy) }
     const answer = await api.request({ method: 'POST', path: `${eventsOf(place)}?${quietly}`, body })
     if (answer.kind === 'answered') return written(place, answer)
-    if (answer.kind !== 'status' || answer.status !== 409) return refused(api, place, answer)
+    if (answer.kind !== 'status' || answer.status !== 409) return refused(api, place, answer, wasSeen)
   }
   for (let tries = 0; tries < maxTries; tries++) {
     if (etag === undefined) {
       const stored = await find(api, place)
+      if (stored.kind === 'absent') return wasSeen ? goneOf(api, place) : googleFailure('provider_error')
       if (stored.kind !== 'stored') return stored
       if (stored.isCancelled) return { kind: 'deleted' }
       etag = stored.etag
+      wasSeen = true
     }
     const answer = await api.request({
       method: 'PATCH',
@@ -36,14 +43,14 @@ export async function putGoogle(
       ...(etag !== null && { ifMatch: etag }),
     })
     if (answer.kind === 'answered') return written(place, answer)
-    if (answer.kind !== 'status' || answer.status !== 412) return refused(api, place, answer)
+    if (answer.kind !== 'status' || answer.status !== 412) return refused(api, place, answer, wasSeen)
     etag = undefined
   }
   return googleFailure('provider_error')
 }
 
 export async function removeGoogle(api: GoogleApi, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | Trouble> {
-  let etag = place.kept === null ? null : (JSON.parse(place.kept) as Kept).etag
+  let etag = keptEtag(place) ?? null
   for (let tries = 0; tries < maxTries; tries++) {
     const answer = await api.request({
       method: 'DELETE',
@@ -52,11 +59,11 @@ export async function removeGoogle(api: GoogleApi, place: CopyPlace): Promise<{ 
     })
     if (answer.kind === 'answered') return { kind: 'removed' }
     if (answer.kind !== 'status') return answer
-    if (answer.status === 404 || answer.status === 410) return { kind: 'removed' }
-    if (answer.status === 403 && !isLimit(answer)) return { kind: 'lost', category: 'forbidden' }
+    if (isAbsent(answer)) return { kind: 'removed' }
+    if (isForbidden(answer)) return forbidden
     if (answer.status !== 412) return googleTrouble(answer)
     const stored = await find(api, place)
-    if (stored.kind === 'deleted' || (stored.kind === 'stored' && stored.isCancelled)) return { kind: 'removed' }
+    if (stored.kind === 'absent' || (stored.kind === 'stored' && stored.isCancelled)) return { kind: 'removed' }
     if (stored.kind !== 'stored') return stored
     etag = stored.etag
   }
@@ -67,44 +74,50 @@ const quietly = 'sendUpdates=none'
 const eventsOf = ({ remote }: CopyPlace): string => `/calendars/${encodeURIComponent(remote)}/events`
 const eventOf = (place: CopyPlace): string => `${eventsOf(place)}/${place.key}`
 
-/** What stands under the identifier. */
-async function find(api: GoogleApi, place: CopyPlace): Promise<Stored | Deleted | Lost | Trouble> {
+const keptEtag = ({ kept }: CopyPlace): string | null | undefined =>
+  kept === null ? undefined : (JSON.parse(kept) as Kept).etag
+
+/** The event under the identifier. */
+async function find(api: GoogleApi, place: CopyPlace): Promise<Stored | Absent | Lost | Trouble> {
   const answer = await api.request({ method: 'GET', path: eventOf(place) })
   if (answer.kind === 'answered') {
     const { status } = (answer.body ?? {}) as { status?: unknown }
     return { kind: 'stored', etag: etagOf(answer), isCancelled: status === 'cancelled' }
   }
   if (answer.kind !== 'status') return answer
-  if (answer.status === 404 || answer.status === 410) return goneOf(api, place)
-  if (answer.status === 403 && !isLimit(answer)) return { kind: 'lost', category: 'forbidden' }
-  return googleTrouble(answer)
+  if (isAbsent(answer)) return { kind: 'absent' }
+  return isForbidden(answer) ? forbidden : googleTrouble(answer)
 }
 
-/** Whether the calendar itself is gone, or only the copy. */
+/** A copy that was seen is gone: its human deleted it, unless the calendar is gone or was only taken out of our reach. */
 async function goneOf(api: GoogleApi, { remote }: CopyPlace): Promise<Deleted | Lost | Trouble> {
   const answer = await api.request({ method: 'GET', path: `/users/me/calendarList/${encodeURIComponent(remote)}` })
-  if (answer.kind === 'answered') return { kind: 'deleted' }
+  if (answer.kind === 'answered') {
+    const { deleted, accessRole } = (answer.body ?? {}) as { deleted?: unknown; accessRole?: unknown }
+    if (deleted === true) return notFound
+    return accessRole === undefined || accessRole === 'owner' ? { kind: 'deleted' } : forbidden
+  }
   if (answer.kind !== 'status') return answer
-  return answer.status === 404 || answer.status === 410
-    ? { kind: 'lost', category: 'not_found' }
-    : googleTrouble(answer)
+  if (isAbsent(answer)) return notFound
+  return isForbidden(answer) ? forbidden : googleTrouble(answer)
 }
 
-/** What a refused write means. Google also answers 403 where it does not let a deleted event be changed. */
+/** The meaning of a refused write. Google also answers 403 where a deleted event is to be changed. */
 async function refused(
   api: GoogleApi,
   place: CopyPlace,
   answer: Exclude<GoogleAnswer, { kind: 'answered' }>,
+  wasSeen: boolean,
 ): Promise<Deleted | Rejected | Lost | Trouble> {
   if (answer.kind !== 'status') return answer
   if (answer.status === 400 || answer.status === 413) {
     return { kind: 'rejected', message: 'Google does not accept this event.' }
   }
-  if (answer.status === 404 || answer.status === 410) return goneOf(api, place)
-  if (answer.status !== 403 || isLimit(answer)) return googleTrouble(answer)
+  if (isAbsent(answer)) return wasSeen ? goneOf(api, place) : notFound
+  if (!isForbidden(answer)) return googleTrouble(answer)
   const stored = await find(api, place)
-  if (stored.kind === 'deleted' || (stored.kind === 'stored' && stored.isCancelled)) return { kind: 'deleted' }
-  return stored.kind === 'stored' ? { kind: 'lost', category: 'forbidden' } : stored
+  if (stored.kind === 'stored' && stored.isCancelled) return { kind: 'deleted' }
+  return stored.kind === 'stored' || stored.kind === 'absent' ? forbidden : stored
 }
 
 type Answered = Extract<GoogleAnswer, { kind: 'answered' }>
