@@ -2,7 +2,8 @@
 import type { FeedParser } from '../../icalendar/feedParser.ts'
 import type { Http } from '../../outbound/http.ts'
 import { isZone } from '../../shapes/zones.ts'
-import { childOf, childrenOf, textOf, type XmlElement } from '../xml.ts'
+import { childOf, textOf } from '../xml.ts'
+import { accessOf } from './caldavAccess.ts'
 import type { CaldavServer } from './caldavDiscovery.ts'
 import { readCalendar } from './caldavRead.ts'
 import { putObject, removeObject } from './caldavWrite.ts'
@@ -13,10 +14,12 @@ import {
   type DavResponse,
   type DavTrouble,
   dav,
+  isLimit,
   openDav,
   propfindBody,
 } from './dav.ts'
 import type { Account, Closed, Failed, Provider, Refused, RemoteCalendar } from './provider.ts'
+import { readEach } from './readEach.ts'
 import { retryAfterMsOf } from './retryAfter.ts'
 
 type CaldavCredentials = { username: string; password: string }
@@ -44,17 +47,10 @@ export const caldavProvider = (http: Http, parser: () => FeedParser): Provider =
   },
   async read(account, tasks, each) {
     const { client, server } = opened(http, account, readMs)
-    for (const [nth, task] of tasks.entries()) {
+    return readEach(tasks, 1, each, async (task) => {
       const result = await readCalendar(client, parser(), server.addresses, task)
-      if (result.kind === 'read') {
-        await each(nth, result)
-        continue
-      }
-      const outcome = outcomeOf(result)
-      if (outcome.kind !== 'failed' || endsAll.has(outcome.category)) return outcome
-      await each(nth, outcome)
-    }
-    return { kind: 'done' }
+      return result.kind === 'read' ? result : outcomeOf(result)
+    })
   },
   expresses: () => true,
   async put(account, place, copy) {
@@ -70,9 +66,6 @@ export const caldavProvider = (http: Http, parser: () => FeedParser): Provider =
 const outcomes = new Set<string>(['written', 'deleted', 'rejected', 'lost', 'removed'])
 const isTrouble = <Answer extends { kind: string }>(answer: Answer | DavTrouble): answer is DavTrouble =>
   !outcomes.has(answer.kind)
-
-/** Trouble with the server, not with one calendar. */
-const endsAll = new Set<Failed['category']>(['rate_limited', 'unreachable', 'provider_error'])
 
 function opened(http: Http, account: Account, ms: number): { client: Dav; server: CaldavServer } {
   const server = JSON.parse(account.server) as CaldavServer
@@ -139,18 +132,6 @@ function zoneOf(text: string | undefined): string | null {
   return null
 }
 
-/** A server that does not say what is allowed is taken at its word that the account sees the calendar. */
-function accessOf(set: XmlElement | undefined): Pick<RemoteCalendar, 'accessRole' | 'isReadable' | 'isWritable'> {
-  if (!set) return { accessRole: null, isReadable: true, isWritable: false }
-  const granted = new Set(childrenOf(set, dav('privilege')).flatMap(({ children }) => children.map(({ name }) => name)))
-  const has = (...names: readonly string[]) => names.some((name) => granted.has(dav(name)))
-  const isReadable = has('read', 'all')
-  const isWritable = has('write', 'all') || (has('bind') && has('write-content'))
-  if (isWritable) return { accessRole: has('all', 'write-acl') ? 'owner' : 'writer', isReadable, isWritable }
-  if (isReadable) return { accessRole: 'reader', isReadable, isWritable }
-  return { accessRole: granted.has(caldavName('read-free-busy')) ? 'free_busy' : null, isReadable, isWritable }
-}
-
 function outcomeOf(trouble: DavTrouble): Failed | Refused | Closed {
   switch (trouble.kind) {
     case 'unauthorized':
@@ -175,13 +156,14 @@ const sentences = {
   too_large: 'The calendar server answers with more than can be read.',
   malformed: 'The answer of the calendar server cannot be understood.',
   provider_error: 'The calendar server failed.',
-  forbidden: 'The calendar server does not allow to read this calendar.',
-  not_found: 'The calendar server does not have this calendar any more.',
-  rate_limited: 'The calendar server asks for fewer requests.',
+  forbidden: 'The calendar server denies access to this calendar.',
+  not_found: 'The calendar server no longer has this calendar.',
+  rate_limited: 'The calendar server limits our requests at the moment.',
 }
 
-function ofStatus({ status, retryAfter }: DavTrouble & { kind: 'status' }): Failed {
-  if (status === 429 || (status === 503 && retryAfter !== undefined)) {
+function ofStatus(trouble: DavTrouble & { kind: 'status' }): Failed {
+  const { status, retryAfter } = trouble
+  if (isLimit(trouble)) {
     const wait = retryAfterMsOf({ 'retry-after': retryAfter })
     return { kind: 'failed', category: 'rate_limited', message: sentences.rate_limited, ...wait }
   }

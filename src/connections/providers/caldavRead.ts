@@ -3,8 +3,8 @@
 import type { FeedParser } from '../../icalendar/feedParser.ts'
 import { maxIntervals } from '../rules.ts'
 import { childOf, textOf } from '../xml.ts'
-import { caldavName, type Dav, type DavTrouble, dav, multigetBody, propfindBody, syncBody } from './dav.ts'
-import { objectName } from './objectName.ts'
+import { caldavName, type Dav, type DavTrouble, dav, isLimit, multigetBody, propfindBody, syncBody } from './dav.ts'
+import { isSameResource, objectName } from './objectName.ts'
 import type { CalendarRead, ReadObject, ReadTask } from './provider.ts'
 
 const objectsAtOnce = 50
@@ -71,10 +71,12 @@ async function listChanges(client: Dav, { remote, known }: ReadTask): Promise<Li
   return 'versions' in versions ? { ...versions, cursor: token } : versions
 }
 
-/** A token is refused in many ways: 403 and 409 by the book, 400, 412, 415 and others by servers. 507: it is too much at once. */
+/**
+ * A token is refused in many ways: 403 and 409 by the book, 400, 412, 415, 500 and others by servers. 507: it is too much at
+ * once. Only a server that wants fewer requests gets no other one.
+ */
 const isRefusedToken = (trouble: DavTrouble): boolean =>
-  trouble.kind === 'malformed' ||
-  (trouble.kind === 'status' && (trouble.status === 507 || (trouble.status < 500 && trouble.status !== 429)))
+  trouble.kind === 'malformed' || (trouble.kind === 'status' && !isLimit(trouble))
 
 /** All pages of what changed since a token. */
 async function sync(client: Dav, remote: string, cursor: string): Promise<Listing | DavTrouble> {
@@ -88,7 +90,7 @@ async function sync(client: Dav, remote: string, cursor: string): Promise<Listin
     for (const { href, status, props } of answer.responses) {
       // 507 of the collection itself: there is more.
       if (status === 507) isMore = true
-      else if (isSame(href, remote)) continue
+      else if (isSameResource(href, remote)) continue
       else if (status === 404 || status === 410) {
         removed.add(href)
         versions.delete(href)
@@ -120,15 +122,12 @@ async function listVersions(client: Dav, remote: string): Promise<Omit<Listing, 
   if (answer.kind !== 'multistatus') return answer
   const versions = new Map<string, string | null>()
   for (const { href, status, props } of answer.responses) {
-    if (isSame(href, remote) || (status !== undefined && status >= 400)) continue
+    if (isSameResource(href, remote) || (status !== undefined && status >= 400)) continue
     if (childOf(props, dav('resourcetype'), dav('collection'))) continue
     versions.set(href, textOf(childOf(props, dav('getetag'))) ?? null)
   }
   return { isWhole: true, versions, removed: new Set() }
 }
-
-const isSame = (href: string, remote: string): boolean => withoutSlash(href) === withoutSlash(remote)
-const withoutSlash = (href: string): string => decoded(href).replace(/\/+$/, '')
 
 /** Servers do not agree on which characters of a path are escaped. */
 function decoded(href: string): string {

@@ -1,6 +1,7 @@
 // Writing one copy into a CalDAV calendar: `<key>.ics`, on the condition that nobody else has written meanwhile. If somebody has,
 // what they added is kept, and what is ours is written over it.
 import { childOf, textOf } from '../xml.ts'
+import { accessOf } from './caldavAccess.ts'
 import { caldavName, type Dav, type DavTrouble, dav, propfindBody } from './dav.ts'
 import { mergeObject, uidOf } from './mergeObject.ts'
 import { objectName } from './objectName.ts'
@@ -26,10 +27,10 @@ export async function putObject(client: Dav, place: CopyPlace, copy: EventCopy):
   for (let tries = 0; tries < maxTries; tries++) {
     const stored = await client.get(url)
     if (isGone(stored)) {
-      const lost = await lostOf(client, place)
-      if (lost) return lost
+      const calendar = await calendarOf(client, place)
+      if (calendar.kind !== 'open') return calendar
       if (kept) return { kind: 'deleted' }
-    } else if (stored.kind !== 'body') return stored
+    } else if (stored.kind !== 'body') return lostBy(stored)
     else if (uidOf(stored.body) !== uidFor(place)) {
       return { kind: 'rejected', message: 'Another object stands where the copy belongs.' }
     }
@@ -53,13 +54,13 @@ export async function removeObject(client: Dav, place: CopyPlace): Promise<{ kin
     if (version === null) {
       const stored = await client.get(url)
       if (isGone(stored)) return { kind: 'removed' }
-      if (stored.kind !== 'body') return stored
+      if (stored.kind !== 'body') return lostBy(stored)
       if (uidOf(stored.body) !== uidFor(place)) return { kind: 'removed' }
       version = stored.version ?? (await versionAt(client, url))
     }
     const answer = await client.write({ url, body: null, ifVersion: version })
     if (answer.kind === 'done' || isGone(answer)) return { kind: 'removed' }
-    if (!isMissed(answer)) return isForbidden(answer) ? { kind: 'lost', category: 'forbidden' } : answer
+    if (!isMissed(answer)) return lostBy(answer)
     version = null
   }
   return { kind: 'status', status: 412, retryAfter: undefined }
@@ -95,7 +96,13 @@ type Answer = DavTrouble | { kind: 'body' } | { kind: 'done' }
 
 const isMissed = (answer: Answer): boolean => answer.kind === 'status' && answer.status === 412
 const isGone = (answer: Answer): boolean => answer.kind === 'status' && (answer.status === 404 || answer.status === 410)
-const isForbidden = (answer: Answer): boolean => answer.kind === 'status' && answer.status === 403
+
+const forbidden: Lost = { kind: 'lost', category: 'forbidden' }
+const notFound: Lost = { kind: 'lost', category: 'not_found' }
+
+/** 403, and 405 of servers on which the calendar can only be read. */
+const lostBy = (trouble: DavTrouble): Lost | DavTrouble =>
+  trouble.kind === 'status' && (trouble.status === 403 || trouble.status === 405) ? forbidden : trouble
 
 /** Of one object, not of the calendar. */
 const ofObject = new Set(
@@ -107,24 +114,26 @@ const ofObject = new Set(
 /** If the calendar itself is gone, servers answer 404 or 409, Cyrus 403, DAViCal 405. */
 const maybeLost = new Set([403, 404, 405, 409, 410])
 
-/** What a refusal of an object means. */
+/** The meaning of a refused write. */
 async function refusedBy(client: Dav, place: CopyPlace, answer: DavTrouble): Promise<Outcome> {
   if (answer.kind !== 'status') return answer
   const { status, condition } = answer
   const rejected: Rejected = { kind: 'rejected', message: 'The calendar server does not accept this event.' }
   if (condition !== undefined && ofObject.has(condition)) return rejected
   if (status === 400 || status === 413 || status === 415 || status === 422) return rejected
-  const lost = maybeLost.has(status) ? await lostOf(client, place) : undefined
-  if (lost) return lost
-  if (status === 403) return { kind: 'lost', category: 'forbidden' }
-  // The calendar is there, so it was the copy that is not.
-  return isGone(answer) && place.kept !== null ? { kind: 'deleted' } : answer
+  if (!maybeLost.has(status)) return answer
+  const calendar = await calendarOf(client, place)
+  if (calendar.kind === 'lost') return calendar
+  if (!isGone(answer) || place.kept === null) return lostBy(answer)
+  // If the calendar is there, the copy that was written is not.
+  return calendar.kind === 'open' ? { kind: 'deleted' } : calendar
 }
 
-/** Whether the calendar itself is gone. */
-async function lostOf(client: Dav, { remote }: CopyPlace): Promise<Lost | undefined> {
-  const answer = await client.request('PROPFIND', remote, { depth: '0', body: propfindBody('d:resourcetype') })
-  if (isGone(answer as Answer)) return { kind: 'lost', category: 'not_found' }
-  const isThere = answer.kind !== 'multistatus' || !answer.responses.some(({ status }) => status === 404)
-  return isThere ? undefined : { kind: 'lost', category: 'not_found' }
+/** Whether the calendar is there and may be written to: an object that the account may not see is absent, too. */
+async function calendarOf(client: Dav, { remote }: CopyPlace): Promise<{ kind: 'open' } | Lost | DavTrouble> {
+  const body = propfindBody('d:resourcetype', 'd:current-user-privilege-set')
+  const answer = await client.request('PROPFIND', remote, { depth: '0', body })
+  if (answer.kind !== 'multistatus') return isGone(answer) ? notFound : lostBy(answer)
+  const privileges = childOf(answer.responses[0]?.props, dav('current-user-privilege-set'))
+  return privileges && !accessOf(privileges).isWritable ? forbidden : { kind: 'open' }
 }

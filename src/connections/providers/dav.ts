@@ -2,6 +2,7 @@
 // elsewhere is refused.
 import type { Http } from '../../outbound/http.ts'
 import { childOf, childrenOf, escapeXml, readXml, textOf, type XmlElement } from '../xml.ts'
+import { isSameResource } from './objectName.ts'
 
 export const dav = (name: string) => `{DAV:}${name}`
 export const caldavName = (name: string) => `{urn:ietf:params:xml:ns:caldav}${name}`
@@ -21,6 +22,10 @@ export type DavTrouble =
   | { kind: 'too_large' }
   | { kind: 'malformed' }
   | { kind: 'closed' }
+
+/** The server asks for fewer requests. */
+export const isLimit = ({ status, retryAfter }: { status: number; retryAfter: string | undefined }): boolean =>
+  status === 429 || (status === 503 && retryAfter !== undefined)
 
 /** One `response` of a multistatus. `href` is an absolute address of the origin. */
 export type DavResponse = { href: string; status: number | undefined; props: XmlElement | undefined }
@@ -92,6 +97,10 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
         if (!isOurs(address)) return { kind: 'foreign' }
         responses.push({ href: address, status: codeOf(childOf(element, dav('status'))), props: foundProps(element) })
       }
+      // A refusal of the resource itself may stand in a 207; Xandikos escapes its address beyond recognition.
+      const own = responses.length === 1 ? responses[0] : responses.find(({ href }) => isSameResource(href, url))
+      const status = own?.status ?? 200
+      if (method === 'PROPFIND' && status >= 400) return statusOf(status, undefined)
       return { kind: 'multistatus', responses, root }
     },
     async get(url) {

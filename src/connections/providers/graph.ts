@@ -124,7 +124,7 @@ const sentences = {
   too_large: 'Microsoft answers with more than can be read.',
   malformed: 'The answer of Microsoft cannot be understood.',
   provider_error: 'Microsoft failed.',
-  forbidden: 'Microsoft does not allow to read this calendar.',
-  not_found: 'Microsoft does not have this calendar any more.',
-  rate_limited: 'Microsoft asks for fewer requests.',
+  forbidden: 'Microsoft denies access to this calendar.',
+  not_found: 'Microsoft no longer has this calendar.',
+  rate_limited: 'Microsoft limits our requests at the moment.',
 }

@@ -7,7 +7,8 @@ import { hasPattern } from './microsoftRecurrence.ts'
 import { stopWatching, watchCalendar } from './microsoftWatch.ts'
 import { putEvent, removeEvent } from './microsoftWrite.ts'
 import type { OauthProvider } from './oauthProvider.ts'
-import type { CalendarRead, Closed, Failed, Provider, ReadTask, Refused, RemoteCalendar } from './provider.ts'
+import type { Provider, RemoteCalendar } from './provider.ts'
+import { readEach } from './readEach.ts'
 
 const readMs = 60_000
 const listMs = 25_000
@@ -36,23 +37,10 @@ export const microsoftProvider = (http: Http, oauth: OauthProvider): Provider =>
   },
   async read(account, tasks, each) {
     const graph = openGraph(http, account, performance.now() + readMs)
-    const left = tasks.entries()
-    let ending: Failed | Refused | Closed | undefined
-    const work = async () => {
-      for (const [nth, task] of left) {
-        if (ending) return
-        const outcome = await readOne(task)
-        if (outcome.kind === 'read' || (outcome.kind === 'failed' && !endsAll.has(outcome.category)))
-          await each(nth, outcome)
-        else ending ??= outcome
-      }
-    }
-    const readOne = async (task: ReadTask): Promise<CalendarRead | Failed | Refused | Closed> => {
+    return readEach(tasks, readsAtOnce, each, async (task) => {
       const result = await readCalendar(graph, task)
       return result.kind === 'read' ? result : outcomeOf(result)
-    }
-    await Promise.all(Array.from({ length: readsAtOnce }, work))
-    return ending ?? { kind: 'done' }
+    })
   },
   watch: (account, channel) => watchCalendar(openGraph(http, account, performance.now() + watchMs), channel),
   stop: (account, channel) => stopWatching(openGraph(http, account, performance.now() + watchMs), channel),
@@ -66,9 +54,6 @@ export const microsoftProvider = (http: Http, oauth: OauthProvider): Provider =>
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },
 })
-
-/** Trouble with the account, not with one calendar. */
-const endsAll = new Set<Failed['category']>(['rate_limited', 'unreachable', 'provider_error'])
 
 const calendar = z.object({
   id: z.string().min(1),

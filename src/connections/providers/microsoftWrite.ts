@@ -19,6 +19,11 @@ const foundEvents = z.object({ value: z.array(storedEvent) })
 type Outcome = WrittenCopy | Deleted | Rejected | Lost | GraphTrouble
 
 export async function putEvent(graph: Graph, place: CopyPlace, copy: EventCopy): Promise<Outcome> {
+  const outcome = await write(graph, place, copy)
+  return outcome.kind === 'status' ? lostBy(outcome) : outcome
+}
+
+async function write(graph: Graph, place: CopyPlace, copy: EventCopy): Promise<Outcome> {
   const sent = sentOf(copy)
   if (!sent) return { kind: 'rejected', message: 'Microsoft has no pattern for this rule.' }
   const kept = keptOf(place)
@@ -118,7 +123,7 @@ async function change(graph: Graph, place: CopyPlace, sent: Sent, kept: Kept): P
     const answer = await graph.send({ method: 'PATCH', path, body, ifMatch }, storedEvent)
     if (answer.kind === 'ok') return exclude(graph, place, sent, answer.body, new Set(isWhole ? [] : kept.excluded))
     if (isGone(answer)) return gone(graph, place)
-    if (!isMissed(answer)) return isRejected(answer) ? rejected : lostBy(answer)
+    if (!isMissed(answer)) return isRejected(answer) ? rejected : answer
     const stored = await graph.get(path, storedEvent)
     if (isGone(stored)) return gone(graph, place)
     if (stored.kind !== 'ok') return stored
@@ -195,17 +200,19 @@ const isMissed = (answer: Answer): boolean => isStatus(answer, 412)
 const isRejected = (answer: Answer): boolean => isStatus(answer, 400, 413, 422)
 
 const rejected: Rejected = { kind: 'rejected', message: 'Microsoft does not accept this event.' }
-const lost: Lost = { kind: 'lost', category: 'not_found' }
+const forbidden: Lost = { kind: 'lost', category: 'forbidden' }
+const notFound: Lost = { kind: 'lost', category: 'not_found' }
 
-const lostBy = (trouble: GraphTrouble): Lost | GraphTrouble =>
-  isStatus(trouble, 403) ? { kind: 'lost', category: 'forbidden' } : trouble
+const lostBy = (trouble: GraphTrouble): Lost | GraphTrouble => (isStatus(trouble, 403) ? forbidden : trouble)
 
-/** What a refusal of the calendar's events means. */
-const ofCalendar = (trouble: GraphTrouble): Lost | GraphTrouble => (isGone(trouble) ? lost : lostBy(trouble))
+/** The meaning of a refusal of the calendar's events: there a 404 is about the calendar. */
+const ofCalendar = (trouble: GraphTrouble): Lost | GraphTrouble => (isGone(trouble) ? notFound : trouble)
 
-/** The copy is gone, or its calendar is. */
+const calendarRights = z.object({ canEdit: z.boolean().nullish() })
+
+/** A copy that was written is gone: its human deleted it, unless the calendar is gone or may no longer be written to. */
 async function gone(graph: Graph, { remote }: CopyPlace): Promise<Outcome> {
-  const answer = await graph.get(`/me/calendars/${encodeURIComponent(remote)}`, z.unknown())
-  if (isGone(answer)) return lost
-  return answer.kind === 'ok' ? { kind: 'deleted' } : answer
+  const answer = await graph.get(`/me/calendars/${encodeURIComponent(remote)}`, calendarRights)
+  if (answer.kind !== 'ok') return ofCalendar(answer)
+  return answer.body.canEdit === false ? forbidden : { kind: 'deleted' }
 }

@@ -11,3 +11,8 @@ function inOneForm(segment: string): string {
     return segment
   }
 }
+
+/** Whether two addresses name one resource: a collection is named with a slash at its end, or without. */
+export const isSameResource = (href: string, other: string): boolean => withoutSlash(href) === withoutSlash(other)
+
+const withoutSlash = (href: string): string => objectName(href).replace(/\/+$/, '')
