@@ -1,6 +1,7 @@
 // The HTTP server: every step that a request takes, in order, on one screen.
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { App } from '../src/app.ts'
+import { returns } from '../src/connections/finishOauth.ts'
 import { isTracing, type SpanOptions, startSpan } from '../src/observability/tracing.ts'
 import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
 import { outcomes } from '../src/webhooks/outcome.ts'
@@ -45,7 +46,7 @@ function setZeros({ metrics }: App, table: readonly Route[]) {
   for (const outcome of outcomes) metrics.webhookTests.inc({ outcome }, 0)
   for (const kind of heavyReadKinds) metrics.heavyReadRefusals.inc({ kind }, 0)
   for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
-  metrics.throttleRefusals.inc({ limit: adminTokenGuesses.name }, 0)
+  for (const { name } of [adminTokenGuesses, returns]) metrics.throttleRefusals.inc({ limit: name }, 0)
 }
 
 /** The status that proxies log when the client hangs up before its answer. */

@@ -13,6 +13,7 @@ const sentences: Record<FailureReason, string> = {
   account_mismatch: 'This is another account than the one that is connected. Nothing was changed.',
   provider_error: 'The provider does not answer as it should. Please try again later.',
   quota: 'Your organization has as many connections as its plan allows. Disconnect one first.',
+  too_many: 'Too many accounts were being connected at once. Nothing was changed. Wait a minute, then begin anew.',
 }
 
 export const failedPage = (app: App, reason: FailureReason): RawAnswer =>

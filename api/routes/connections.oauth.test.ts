@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { makeOwner } from '../../src/testing/accounts.ts'
 import { googleScopes } from '../../src/testing/googleCalendarServer.ts'
 import { googleTest } from '../../src/testing/googleConnections.ts'
+import { guestEnv } from '../../src/testing/guests.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
-const test = googleTest()
+const test = googleTest(guestEnv)
 const at = '/v1/calendar-connections'
 const startPath = `${at}/oauth/google/start`
 
@@ -127,9 +128,29 @@ test('whatever is sent along, the way back leads to a page', async ({ service, d
   }
   const known = await desk.answered(await desk.start())
   assert.equal(await desk.comeBack(`${known}&hint=%00`), '/connect')
-  for (let nth = 0; nth < 60; nth++) await desk.comeBack(way)
-  assert.equal(await desk.comeBack(way), '/connect/failed?reason=provider_error')
+})
+
+test('too many ways back in a minute are those of an organization, whatever address its people have', async ({
+  service,
+  desk,
+}) => {
+  const way = `${at}/oauth/google/callback`
+  const { token: another } = await makeOwner(service)
+  const from = async (ip: string, token?: string) => {
+    const headers = { 'x-forwarded-for': ip, ...(token && { cookie: `svc_session=${token}` }) }
+    const answer = await service.call('GET', way, { redirect: 'manual', headers })
+    return answer.headers.get('location')?.split('=').at(-1)
+  }
+  const office = '198.51.100.7'
+  for (let nth = 0; nth < 60; nth++) assert.equal(await from(office, desk.token), 'expired')
+  assert.equal(await from('198.51.100.8', desk.token), 'too_many')
+  assert.deepEqual([await from(office, another), await from(office)], ['expired', 'expired'])
+  for (let nth = 0; nth < 59; nth++) assert.equal(await from(office), 'expired')
+  assert.deepEqual([await from(office), await from('198.51.100.8')], ['too_many', 'expired'])
+  const page = await service.call('GET', '/connect/failed?reason=too_many')
+  assert.match(page.body, /Wait a minute/)
   await service.clock.advance(60_000)
+  assert.equal(await from(office, desk.token), 'expired')
 })
 
 test('an answer that is not what was asked for connects nothing', async ({ desk, google }) => {

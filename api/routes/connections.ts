@@ -68,7 +68,6 @@ export const connectionRoutes = [
     summary: 'The address that a provider redirects to',
     description: 'The browser calls it, not you. It always leads to one of our pages.',
     access: 'public',
-    perAddress: { name: 'connect_callback', max: 60, windowMs: 60_000 },
     params: provider,
     query: anyQuery,
     takesAnyQuery: true,
@@ -76,11 +75,11 @@ export const connectionRoutes = [
     errors: [],
     async run({ app, headers, request, params, query }) {
       const actor = await pageActor(app, headers, request, '/connect').catch(() => undefined)
-      const path = await finishOauth(app, actor, params.provider, query)
+      const path = await finishOauth(app, { actor, ip: request.ip }, params.provider, query)
       return found(app, path)
     },
     // What is refused before anything is read leads to a page too: a human comes back from the provider.
-    showError: async ({ status }, { app }) => found(app, failedPath(status < 429 ? 'expired' : 'provider_error')),
+    showError: async ({ status }, { app }) => found(app, failedPath(status < 500 ? 'expired' : 'provider_error')),
   }),
   route({
     method: 'post',

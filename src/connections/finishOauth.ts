@@ -2,6 +2,9 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { ServiceError } from '../errors.ts'
+import { networkOf } from '../outbound/addresses.ts'
+import { secondsToWait, type Throttle } from '../quotas/throttle.ts'
+import { minuteMs } from '../shapes/durations.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { credentialsOf } from './account.ts'
 import { connectAccount, connectionOf, type FoundAccount, reauthorize } from './connectAccount.ts'
@@ -22,6 +25,7 @@ export const failureReasons = [
   'account_mismatch',
   'provider_error',
   'quota',
+  'too_many',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -34,14 +38,18 @@ class Failure extends Error {
   }
 }
 
+/** Of one organization, whose people may all have one address; of one address as long as nobody is signed in. */
+export const returns: Throttle = { name: 'connect_callback', max: 60, windowMs: minuteMs }
+
 /** The path of the page that follows. `actor`: whoever is signed in; `query`: what the provider sent along. */
 export async function finishOauth(
   app: App,
-  actor: Actor | undefined,
+  { actor, ip }: { actor: Actor | undefined; ip: string | null },
   name: string,
   query: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   try {
+    if ((await secondsToWait(app, returns, actor?.orgId ?? networkOf(ip ?? ''))) > 0) throw new Failure('too_many')
     const linkId = await finish(app, actor, name, query)
     return linkId === undefined ? '/connect' : `/connect/links/${linkId}`
   } catch (error) {

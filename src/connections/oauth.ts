@@ -187,7 +187,7 @@ function refusal({ log }: Way, provider: OauthProvider, error: unknown): Failed 
 
 const sentences = {
   unreachable: 'The provider did not answer in time.',
-  rate_limited: 'The provider asks for fewer requests.',
+  rate_limited: 'The provider limits our requests at the moment.',
   provider_error: 'The provider failed.',
   malformed: 'The answer of the provider cannot be understood.',
 }
