@@ -36,6 +36,7 @@ const asking = tool({
   run: async () => ({}),
 })
 
+const span = { start_time: 'a', end_time: 'b' }
 const usual = { duration_minutes: 30, include_busy: false }
 const read: [what: string, sent: Record<string, unknown>, taken: Record<string, unknown>][] = [
   ['nothing', {}, usual],
@@ -56,6 +57,9 @@ const read: [what: string, sent: Record<string, unknown>, taken: Record<string, 
   ['a list of one', { agents: 'agt_a' }, { ...usual, agents: ['agt_a'] }],
   ['a list of numbers as texts', { reminders: ['10', 5] }, { ...usual, reminders: [10, 5] }],
   ['a list of numbers with commas', { reminders: '10,5' }, { ...usual, reminders: [10, 5] }],
+  ['one number where a list belongs', { reminders: 10 }, { ...usual, reminders: [10] }],
+  ['one object where a list belongs', { slots: span }, { ...usual, slots: [span] }],
+  ['one object as JSON where a list belongs', { slots: JSON.stringify(span) }, { ...usual, slots: [span] }],
   ['an object as JSON', { metadata: '{"a":"1"}' }, { ...usual, metadata: { a: '1' } }],
   ['a text that looks like a number', { start: '10' }, { ...usual, start: '10' }],
   ['old names of times', { start_time: 'a', end_time: 'b' }, { ...usual, start: 'a', end: 'b' }],

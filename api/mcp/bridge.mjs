@@ -189,7 +189,11 @@ function cancel({ params }) {
   if (at >= 0) waiting.splice(at, 1)
 }
 
-function take(line) {
+/** Some editors and shells of Windows begin a text with it. */
+const byteOrderMark = /^\uFEFF/
+
+function take(sent) {
+  const line = sent.replace(byteOrderMark, '')
   if (!line.trim()) return
   let message
   try {

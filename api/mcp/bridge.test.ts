@@ -123,6 +123,22 @@ test('each line is a request, each answer a line; it ends when its input does', 
   assert.deepEqual(bridge.messages.filter(({ id }) => id === null).length, 1)
 })
 
+test('a byte order mark before a line is no part of it', async ({ service, key }) => {
+  const bridge = start({ AGENT_CALENDAR_KEY: key, AGENT_CALENDAR_URL: `${service.baseUrl}/mcp` })
+  const answer = bridge.ask(1, 'ping')
+  const marked = new Promise((resolve) => bridge.child.on('close', resolve))
+  bridge.write(`\uFEFF${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' })}`)
+  bridge.write('\uFEFF')
+  await answer
+  bridge.child.stdin.end()
+  await marked
+  const byId = bridge.messages.toSorted((a, b) => a.id - b.id)
+  assert.deepEqual(
+    byId,
+    [1, 2].map((id) => ({ jsonrpc: '2.0', id, result: {} })),
+  )
+})
+
 test('what the server refuses before it reads the message gets the id of the request', async ({ service }) => {
   const bridge = start({ AGENT_CALENDAR_KEY: 'svc_sk_nobody_has_this', AGENT_CALENDAR_URL: `${service.baseUrl}/mcp` })
   const { id, error } = await bridge.ask(5, 'tools/list')

@@ -2,11 +2,13 @@
 import type { Actor } from '../../src/actors/actor.ts'
 import { keyHeader } from '../../src/answers/key.ts'
 import type { ServiceError } from '../../src/errors.ts'
+import type { ErrorType } from '../../src/shapes/errorTypes.ts'
 import { fitting, requestIdMeta, type ToolResult, textOf } from './answer.ts'
 import { nextStepOf } from './nextSteps.ts'
 import { withoutOtherNames } from './spellings.ts'
 import type { Tool } from './tool.ts'
 import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
+import { isInBody } from './twinFields.ts'
 
 /**
  * The call that failed. `sent`: its arguments as the model wrote them. `hasKey`: it came with an idempotency key. `actor`: if the
@@ -26,7 +28,8 @@ export type Repair = { suggestions: readonly Suggestion[]; alsoWrong: readonly s
 
 export function errorResult(error: ServiceError, failed: FailedCall): ToolResult {
   const { tool, sent, requestId, hasKey } = failed
-  const { type, detail } = error
+  const { detail } = error
+  const type = typeAsTwin(error, tool)
   const refusal = error instanceof ToolRefusal ? error : undefined
   const param = paramOf(error, tool)
   const { suggestions: found, alsoWrong } = failed.repair ?? {
@@ -65,6 +68,15 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
     isError: true,
     _meta: requestIdMeta(requestId),
   }
+}
+
+/** A tool refuses these by itself: it looks for what REST does not let callers leave out. */
+const ofTools: readonly unknown[] = ['agent_required', 'calendar_required', 'timezone_required']
+
+/** A field of the body that is wrong is refused with the type that its twin has for it. */
+function typeAsTwin({ type, detail: { param, code } }: ServiceError, { twins }: Tool): ErrorType {
+  if (type !== 'validation_error' || param == null || ofTools.includes(code)) return type
+  return twins.find((twin) => twin.invalidBody && isInBody(twin, param))?.invalidBody?.type ?? type
 }
 
 /** What is a header over HTTP. */

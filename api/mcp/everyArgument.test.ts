@@ -7,7 +7,9 @@ import { type ArgumentsSchema, type WrongCall, wrongCalls } from '../../src/test
 import { remainsOf } from '../../src/testing/remains.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
+import type { Tool } from './tool.ts'
 import { allTools } from './tools.ts'
+import { isInBody } from './twinFields.ts'
 
 const test = serviceTest({ plan: 'custom' })
   .extend('calendar', perFile, async ({ service, key }) => {
@@ -23,12 +25,14 @@ const test = serviceTest({ plan: 'custom' })
 // biome-ignore lint/suspicious/noExplicitAny: an error is looked into key by key
 type Any = any
 
-function assertRefused({ what, of, repair }: WrongCall, error: Any): void {
+function assertRefused({ twins }: Tool, { what, of, repair }: WrongCall, error: Any): void {
   const label = `${of}, ${what}: ${JSON.stringify(error)}`
   const params = [error.param, ...(error.errors ?? []).map(({ param }: { param: string }) => param)]
   // What the schema does not say, the twin refuses: by its own type, and after the ids of the call, of which none is there.
   const isOfTwin = what === 'a text that is too long' || error.type === 'bad_request'
-  const types = isOfTwin ? ['validation_error', 'bad_request', 'not_found'] : ['validation_error']
+  const { invalidBody } = twins.find((twin) => twin.invalidBody && isInBody(twin, of)) ?? {}
+  const type = invalidBody?.type ?? 'validation_error'
+  const types = isOfTwin ? [type, 'bad_request', 'not_found'] : [type]
   assert.ok(types.includes(error.type), label)
   const isNamed = params.some((param) => param?.split('.')[0] === of)
   assert.ok(isNamed || (isOfTwin && error.type !== 'bad_request'), label)
@@ -48,7 +52,7 @@ for (const tool of allTools) {
     for (const wrong of wrongCalls({ ...schema, properties })) {
       const result = await callMcp(service, tool.name, wrong.arguments, { key, query: `?tools=${tool.name}` })
       assert.equal(result.isError, true, `${wrong.of}, ${wrong.what}: ${JSON.stringify(result)}`)
-      assertRefused(wrong, mcpError(result))
+      assertRefused(tool, wrong, mcpError(result))
     }
     assert.deepEqual(await stored(), before)
   })

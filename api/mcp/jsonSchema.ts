@@ -54,5 +54,5 @@ function fieldsAs(fields: readonly [string, unknown][]): Schema {
   const [first, ...others] = fields.map(([, field]) => JSON.stringify(field))
   const areAlike = others.length > 4 && others.every((other) => other === first)
   if (!areAlike) return { properties: Object.fromEntries(fields) }
-  return { propertyNames: { enum: fields.map(([name]) => name) }, additionalProperties: fields[0]![1] }
+  return { propertyNames: { type: 'string', enum: fields.map(([name]) => name) }, additionalProperties: fields[0]![1] }
 }

@@ -31,7 +31,7 @@ export async function repairOf(key: Key, { tool, sent }: Sent, error: ServiceErr
       return { suggestions: [outcome.suggestion, ...others], alsoWrong: nth === 0 ? alsoWrong : [] }
     }
     // What is refused for another reason is still the likeliest.
-    if (outcome.by.type !== 'validation_error' && outcome.by.type !== 'not_found') break
+    if (!isOfArguments(outcome.by)) break
   }
   return { suggestions, alsoWrong }
 }
@@ -68,9 +68,12 @@ function together(suggestion: Suggestion, next: Suggestion): Suggestion {
 const toldOf = (by: ServiceError, error: ServiceError): string[] =>
   by.message === error.message || by.type === 'internal_error' ? [] : [by.message]
 
+const isOfArguments = ({ type }: ServiceError): boolean =>
+  type === 'validation_error' || type === 'validation' || type === 'not_found'
+
 /** A fault of another argument, which is there whatever was suggested. */
 const isOfOther = (by: ServiceError, { detail }: ServiceError): boolean =>
-  (by.type === 'validation_error' || by.type === 'not_found') && by.detail.param !== detail.param
+  isOfArguments(by) && by.detail.param !== detail.param
 
 /** What a call would be refused with; undefined if it would succeed. */
 async function refusalOf({ app, actor }: Key, { tool, sent }: Sent) {

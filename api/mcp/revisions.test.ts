@@ -33,6 +33,19 @@ test('a handshake is answered with the version that is asked for, or the newest 
   }
 })
 
+test('a handshake is answered whatever version its header names', async ({ service, key }) => {
+  for (const named of ['2020-01-01', '2030-01-01', 'latest', '', '2026-07-28', '2024-11-05', '2025-06-18']) {
+    for (const [asked, expected] of [
+      ['2025-06-18', '2025-06-18'],
+      ['2030-01-01', '2025-11-25'],
+    ] as const) {
+      const headers = { 'mcp-protocol-version': named }
+      const { status, body } = await askMcp(service, 'initialize', initialize(asked), { key, headers })
+      assert.deepEqual([status, body.result?.protocolVersion], [200, expected], named)
+    }
+  }
+})
+
 test('the instructions are short', () => {
   assert.ok(Buffer.byteLength(instructions) <= 1_200, String(Buffer.byteLength(instructions)))
 })

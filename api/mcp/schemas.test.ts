@@ -18,6 +18,58 @@ const keysOf = (value: Any): string[] =>
     ? [...(Array.isArray(value) ? [] : Object.keys(value)), ...Object.values(value).flatMap(keysOf)]
     : []
 
+/** Every schema within a schema, with its path. */
+function* schemasIn(schema: Any, path: string): Generator<[path: string, schema: Any]> {
+  yield [path, schema]
+  for (const [name, field] of Object.entries(schema.properties ?? {})) yield* schemasIn(field, `${path}.${name}`)
+  for (const key of ['items', 'additionalProperties', 'propertyNames', 'not', 'contains']) {
+    if (typeof schema[key] === 'object') yield* schemasIn(schema[key], `${path} ${key}`)
+  }
+  for (const key of ['anyOf', 'oneOf', 'allOf', 'prefixItems']) {
+    for (const one of schema[key] ?? []) yield* schemasIn(one, `${path} ${key}`)
+  }
+}
+
+const jsonTypes = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']
+
+test('every schema of every tool has a type, at any depth: some hosts refuse the whole list for one that has not', () => {
+  for (const tool of allTools) {
+    const { inputSchema, outputSchema } = listedTool(tool)
+    for (const [path, schema] of [...schemasIn(inputSchema, 'in'), ...schemasIn(outputSchema, 'out')]) {
+      const types = [schema.type].flat()
+      const isUnion = schema.type === undefined && Array.isArray(schema.anyOf)
+      const isTyped = types.every((type) => jsonTypes.includes(type))
+      assert.ok(isUnion || isTyped, `${tool.name} ${path}: ${JSON.stringify(schema)}`)
+    }
+  }
+})
+
+/** As the contract has them: R reads, C creates, U changes and may destroy, S is safe to repeat; W reaches the world outside. */
+const annotated: Record<string, string> = {
+  R: 'list_calendars get_calendar_context list_events get_event get_availability find_meeting_time list_agents list_proposals get_proposal list_booking_pages get_booking_page get_agent get_calendar get_availability_rules list_ical_subscriptions get_ical_subscription list_webhooks get_webhook list_webhook_deliveries list_scoped_keys get_usage get_audit_log',
+  C: 'create_event create_agent create_calendar create_proposal respond_to_proposal create_booking_page create_scoped_key submit_feedback',
+  CW: 'subscribe_ical create_webhook',
+  U: 'update_event cancel_event release_event resolve_proposal cancel_proposal update_booking_page delete_booking_page update_agent delete_agent update_calendar delete_calendar set_availability_rules clear_availability_rules delete_ical_subscription delete_webhook revoke_scoped_key',
+  UW: 'update_ical_subscription update_webhook',
+  S: 'confirm_event',
+  SW: 'sync_ical_subscription',
+}
+
+/** What a host takes a tool for, with the defaults of the protocol. */
+function lettersOf({ annotations }: Any): string {
+  const hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = { ...hints, ...annotations }
+  const letter = readOnlyHint ? 'R' : destructiveHint ? (idempotentHint ? 'U' : '?') : idempotentHint ? 'S' : 'C'
+  return letter + (openWorldHint ? 'W' : '')
+}
+
+test('every tool is annotated as the contract has it', () => {
+  const shown = Object.groupBy(allTools, (tool) => lettersOf(listedTool(tool)))
+  const names = Object.entries(shown).map(([letters, tools]) => [letters, tools!.map(({ name }) => name).sort()])
+  const expected = Object.entries(annotated).map(([letters, text]) => [letters, text.split(' ').sort()])
+  assert.deepEqual(Object.fromEntries(names), Object.fromEntries(expected))
+})
+
 for (const tool of allTools) {
   test(`${tool.name} has schemas that models are given`, () => {
     const { name, title, description, inputSchema, outputSchema } = listedTool(tool) as Any

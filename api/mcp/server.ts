@@ -75,7 +75,7 @@ export function openProtocol(config: Config) {
     const asked = desk.isRefused ? plainCall(sent, sentHeaders) : { message: sent, headers: sentHeaders }
     const { message, headers, wrong } = inRightForm(asked)
     const answering = wrong === undefined ? desk : refusing(desk, wrong)
-    const request = webRequest(`${config.baseUrl}/mcp`, headers)
+    const request = webRequest(`${config.baseUrl}/mcp`, isHandshake(message) ? {} : headers)
     if (await isLegacyRequest(request, message)) {
       return answerLegacy(serverFor(config, legacyDesk(answering)), request, message)
     }
@@ -85,6 +85,12 @@ export function openProtocol(config: Config) {
 }
 
 type RequestBody = Record<string, unknown>
+
+/** A handshake agrees on a version, so the header names none yet: one that is not spoken here is answered with one that is. */
+function isHandshake({ method, params }: RequestBody): boolean {
+  const { _meta } = (params ?? {}) as { _meta?: Record<string, unknown> | null }
+  return method === 'initialize' && _meta?.[PROTOCOL_VERSION_META_KEY] === undefined
+}
 
 type Asked = { message: RequestBody; headers: IncomingHttpHeaders }
 
@@ -168,8 +174,7 @@ const noCode = -32000
 /** Errors as they are here: the SDK has a code of its own for a refusal, and takes a handshake without a version for its own fault. */
 async function corrected(response: Response, message: RequestBody): Promise<Response> {
   const { status } = response
-  const isHandshake = message.method === 'initialize'
-  if (status === 200 && !isHandshake) return response
+  if (status === 200 && message.method !== 'initialize') return response
   const body = (await response.json()) as { error?: { code: number; message: string } }
   if (body.error?.code === noCode) body.error.code = status
   if (body.error && status === 200 && !isInitializeRequest(message)) {

@@ -1,9 +1,16 @@
 // Arguments as models write them, read as they are meant: old names, numbers and lists as texts, nulls for what is left out.
 // Nothing else is guessed.
+import { isObject } from './message.ts'
 import { ToolRefusal } from './toolRefusal.ts'
 
 /** A property of the schema that models see. */
-type Property = { type?: unknown; items?: unknown; anyOf?: unknown }
+type Property = {
+  type?: unknown
+  items?: unknown
+  anyOf?: unknown
+  properties?: Properties
+  additionalProperties?: Property
+}
 export type Properties = Readonly<Record<string, Property>>
 
 type Sent = Record<string, unknown>
@@ -69,22 +76,44 @@ const givenTwice = (name: string, former: string) =>
     suggestions: [{ arguments: { [former]: null }, note: `With ${name} as it is.` }],
   })
 
-/** The value as the type of its property, where it was sent as a text of it. */
+/** The value as the type of its property, at any depth: texts of other types, and one value where a list belongs. */
 export function inType(value: unknown, property: Property): unknown {
-  if (typeof value !== 'string') return Array.isArray(value) ? value.map((item) => inItemType(item, property)) : value
   const types = typesOf(property)
-  if (types.includes('string')) return value
-  if (types.includes('integer') || types.includes('number'))
-    return /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value
-  if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value
-  if (types.includes('array')) return asList(value).map((item) => inItemType(item, property))
-  if (types.includes('object')) return parsed(value) ?? value
-  return value
+  const read = typeof value === 'string' ? textInType(value, types) : value
+  if (Array.isArray(read)) return read.map((item) => inItemType(item, property))
+  if (read === null) return null
+  if (isObject(read) && types.includes('object')) return withFieldsInType(read, property)
+  return types.includes('array') ? [inItemType(read, property)] : read
 }
+
+function textInType(text: string, types: readonly unknown[]): unknown {
+  if (types.includes('string')) return text
+  if (types.includes('integer') || types.includes('number'))
+    return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text
+  if (types.includes('boolean')) return text === 'true' ? true : text === 'false' ? false : text
+  if (types.includes('object') || isJsonObject(text)) return parsed(text) ?? text
+  return types.includes('array') ? asList(text) : text
+}
+
+const isJsonObject = (text: string): boolean => text.trim().startsWith('{')
 
 const inItemType = (item: unknown, property: Property): unknown => {
   const list = variantsOf(property).find(({ type }) => [type].flat().includes('array'))
   return list?.items ? inType(item, list.items as Property) : item
+}
+
+function withFieldsInType(fields: Sent, property: Property): Sent {
+  const { properties, additionalProperties } = variantsOf(property).find(({ type }) =>
+    [type].flat().includes('object'),
+  )!
+  const ofField = (name: string) =>
+    properties && Object.hasOwn(properties, name) ? properties[name] : additionalProperties
+  const read = Object.entries(fields).map(([name, value]) => {
+    const own = ofField(name)
+    return [name, own ? inType(value, own) : value]
+  })
+  // Entries are own fields, also one that is called `__proto__`.
+  return Object.fromEntries(read)
 }
 
 /** As JSON, or separated by commas. */

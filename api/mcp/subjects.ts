@@ -115,9 +115,17 @@ export async function agentsInQuestion(
   return agentCalendarZones(call.app, call.actor, agentIds, calendarIds)
 }
 
-/** The agents of a list. Refuses names; ids that do not exist are left to the twin. */
-export const agentIdsOf = (call: Call, param: string, sent: readonly string[]): Promise<Uuid[]> =>
-  idsOf(param, sent, 'agt', (name) => agentChoices(call.app, call.actor, maxSuggestions, name))
+/**
+ * The agents of a list. Refuses names; ids that do not exist are left to the twin. `placeOf`: what the twin calls the place of one
+ * that it does not find.
+ */
+export const agentIdsOf = (
+  call: Call,
+  param: string,
+  sent: readonly string[],
+  placeOf?: (nth: number) => string,
+): Promise<Uuid[]> =>
+  idsOf(param, sent, 'agt', (name) => agentChoices(call.app, call.actor, maxSuggestions, name), placeOf)
 
 /** The ids of a list. Where there are names in it, it is refused, and the same list with their ids is suggested. */
 async function idsOf(
@@ -125,6 +133,7 @@ async function idsOf(
   sent: readonly string[],
   prefix: 'agt' | 'cal',
   find: (name: string) => Promise<{ id: string; name: string }[]>,
+  placeOf = (_: number) => param,
 ): Promise<Uuid[]> {
   const uuids = sent.flatMap((id) => decodeId(prefix, id) ?? [])
   if (uuids.length === sent.length) return uuids
@@ -135,11 +144,8 @@ async function idsOf(
   }
   const noun = idNouns[prefix]
   if (!meant.every((id) => decodeId(prefix, id)) || sent.length > maxNames) {
-    throw notFound(
-      noun,
-      param,
-      sent.find((id) => !decodeId(prefix, id)),
-    )
+    const nth = sent.findIndex((id) => !decodeId(prefix, id))
+    throw notFound(noun, placeOf(nth), sent[nth])
   }
   throw new ToolRefusal(`${param}: give ids of ${noun}s, not names.`, {
     type: 'not_found',

@@ -90,9 +90,6 @@ const annotationsOf = ({ effect, isOpenWorld }: Tool) => ({
   ...(!isOpenWorld && { openWorldHint: false }),
 })
 
-/** What is no list and no record needs no type, for the sake of tokens. */
-const isScalar = (type: unknown): boolean => type === 'string' || type === 'integer' || type === 'boolean'
-
 function outputSchemaOf({ answer }: Tool) {
   const keys = Object.entries(answer).map(([name, text]) => {
     const types = text.replace('?', '').split('|')
@@ -100,7 +97,7 @@ function outputSchemaOf({ answer }: Tool) {
   })
   return {
     type: 'object',
-    properties: Object.fromEntries(keys.map(({ name, type }) => [name, isScalar(type) ? {} : { type }])),
+    properties: Object.fromEntries(keys.map(({ name, type }) => [name, { type }])),
     required: keys.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   }
 }

@@ -7,6 +7,10 @@ const isTime = (schema: z.ZodType): boolean => schema.meta()?.format === 'date-t
 /** The body of a route, field by field. */
 const bodyOf = ({ body }: Route): z.ZodObject => (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject
 
+/** Whether the first name of a path is a field of the route's body. */
+export const isInBody = (route: Route, path: string): boolean =>
+  route.body !== undefined && Object.hasOwn(bodyOf(route).shape, path.split('.')[0]!)
+
 /** `isBrief`: without the descriptions, which cost tokens. */
 export function fieldsOf(route: Route, isBrief = false): z.ZodRawShape {
   const { metadata, ...shape } = shapeOf(bodyOf(route).shape) as Record<string, z.ZodType>
@@ -25,11 +29,17 @@ const shapeOf = (shape: Readonly<Record<string, unknown>>): z.ZodRawShape =>
 
 function withTextTimes(schema: z.ZodType): z.ZodType {
   if (isTime(schema)) return schema instanceof z.ZodOptional ? z.string().optional() : z.string()
-  if (schema instanceof z.ZodOptional) return withTextTimes(schema.unwrap() as z.ZodType).optional()
+  if (schema instanceof z.ZodOptional) return withForm(withTextTimes(schema.unwrap() as z.ZodType).optional(), schema)
   if (schema instanceof z.ZodArray && schema.element instanceof z.ZodObject) {
     return schema.clone({ ...schema.def, element: withTextTimes(schema.element) } as never)
   }
   return schema instanceof z.ZodObject && hasTimes(schema) ? z.strictObject(shapeOf(schema.shape)) : schema
+}
+
+/** What the schema of an optional field says of its form, because its check is code, without its description. */
+function withForm(field: z.ZodType, optional: z.ZodType): z.ZodType {
+  const { override } = optional.meta() ?? {}
+  return override === undefined ? field : field.meta({ override })
 }
 
 const hasTimes = ({ shape }: z.ZodObject): boolean =>

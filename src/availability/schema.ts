@@ -124,7 +124,7 @@ const freeShape = {
   end: datetime,
   timezone: zone.meta({ description: 'Of the quarter hours at which slots begin, and of the day.' }),
   duration_minutes: z.int().min(5).max(480).default(30),
-  day_start: wallTime.optional().meta({ description: 'Slots lie within these hours' }),
+  day_start: wallTime.optional().meta({ description: 'For slots, HH:MM' }),
   day_end: wallTime.optional(),
   limit: z.int().min(1).max(50).default(10),
   include_busy: z.boolean().default(false),

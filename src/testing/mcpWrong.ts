@@ -34,7 +34,7 @@ const named: Json = { timezone: 'UTC', start_time: '2027-01-01T09:00:00Z' }
 /** Of no type that the property has, also as a text. */
 function otherType(property: Property): unknown {
   const type = typeOf(property)
-  return type === 'string' || property.enum ? { of: 'another type' } : type === 'array' ? 7 : 'perhaps'
+  return type === 'string' || property.enum ? { of: 'another type' } : type === 'array' ? true : 'perhaps'
 }
 
 function* wrongValues(name: string, property: Property): Generator<Omit<WrongCall, 'arguments'> & { value: unknown }> {

@@ -27,7 +27,7 @@ export const getAvailability = tool({
   name: 'get_availability',
   title: 'Find free time',
   description:
-    'Free stretches and slots of a calendar or of an agent; next 7 days unless given. Book only if availability_state is complete.',
+    'Free time and slots of a calendar or an agent; next 7 days unless given. Book only if availability_state is complete.',
   effect: 'reads',
   twins: [routeNamed('getCalendarAvailability'), routeNamed('getAgentAvailability')],
   arguments: { ...subjectArguments, ...windowArguments, ...slotArguments },
@@ -53,8 +53,7 @@ export const getAvailability = tool({
 export const findMeetingTime = tool({
   name: 'find_meeting_time',
   title: 'Find time for several agents',
-  description:
-    'Slots at which all of these agents are free, on all or some of their calendars; next 7 days unless given.',
+  description: 'Slots at which all these agents are free; next 7 days unless given.',
   effect: 'reads',
   twins: [routeNamed('getAvailability')],
   arguments: {

@@ -21,7 +21,7 @@ import { writingTool } from '../writingTool.ts'
 export const cancelEvent = writingTool({
   name: 'cancel_event',
   title: 'Cancel an event',
-  description: 'Deletes an event. Of a series, one occurrence by its start, or all of it with whole_series=true.',
+  description: 'Deletes an event. Of a series: one occurrence by its start, or all with whole_series=true.',
   effect: 'changes',
   twins: [routeNamed('deleteEventById')],
   arguments: {

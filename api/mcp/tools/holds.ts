@@ -12,7 +12,6 @@ import { routeNamed } from '../routeNamed.ts'
 import { writingTool } from '../writingTool.ts'
 
 const common = {
-  effect: 'settles',
   feature: 'temporal_holds',
   arguments: { event_id: z.string() },
   alsoTaken: besideEvent,
@@ -20,9 +19,10 @@ const common = {
 
 export const confirmEvent = writingTool({
   ...common,
+  effect: 'settles',
   name: 'confirm_event',
   title: 'Confirm a hold',
-  description: 'Makes a hold a confirmed event. Says what else lies there by now.',
+  description: 'Confirms a hold, and says what else is there by now.',
   twins: [routeNamed('confirmHold')],
   answer: { ...clockKeys, event: 'object', conflicts: 'array?' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
@@ -42,9 +42,10 @@ export const confirmEvent = writingTool({
 
 export const releaseEvent = writingTool({
   ...common,
+  effect: 'changes',
   name: 'release_event',
   title: 'Release a hold',
-  description: 'Gives up a hold; its time is free again.',
+  description: 'Gives up a hold: its time is free.',
   twins: [routeNamed('releaseHold')],
   answer: { ...clockKeys, event: 'object' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),

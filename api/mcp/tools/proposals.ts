@@ -49,7 +49,7 @@ type ProposalArguments = {
 async function refuseNames(call: Call, sent: ProposalArguments): Promise<void> {
   const checks = [
     refuseAgentName(call, sent.organizer_agent_id, 'organizer_agent_id'),
-    agentIdsOf(call, 'participant_agent_ids', sent.participant_agent_ids),
+    agentIdsOf(call, 'participant_agent_ids', sent.participant_agent_ids, (nth) => `participant_agent_ids.${nth}`),
   ]
   const failed = (await Promise.allSettled(checks)).flatMap((check) =>
     check.status === 'rejected' ? [check.reason] : [],

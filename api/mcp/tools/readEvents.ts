@@ -24,7 +24,7 @@ type Context = {
 export const getCalendarContext = tool({
   name: 'get_calendar_context',
   title: 'What is on now',
-  description: 'The current time, the event that is on, those of the next 24 hours and the last ones.',
+  description: 'The time, the current event, those of the next 24 hours and the last.',
   effect: 'reads',
   twins: [contextRoute],
   arguments: { calendar_id: z.string().optional() },
@@ -58,7 +58,7 @@ export const getCalendarContext = tool({
 export const getEvent = tool({
   name: 'get_event',
   title: 'Read an event',
-  description: 'One event in full. Of a series: its first occurrence and its rule.',
+  description: 'In full. Of a series: its first occurrence and its rule.',
   effect: 'reads',
   twins: [routeNamed('getEventById'), routeNamed('getEvent')],
   arguments: { event_id: z.string() },

@@ -17,7 +17,7 @@ type Context = { calendar: string; agent: string; zone: string; owner?: string }
 export const subscribeIcal = writingTool({
   name: 'subscribe_ical',
   title: 'Import a calendar feed',
-  description: "Copies an outside .ics feed into an agent's calendar, read-only, and keeps it up to date.",
+  description: "Copies an outside feed into an agent's calendar, read-only, and renews it.",
   effect: 'creates',
   isOpenWorld: true,
   twins: [route],

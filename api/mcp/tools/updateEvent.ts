@@ -20,8 +20,7 @@ const fields = updateEventBody.in.shape
 export const updateEvent = writingTool({
   name: 'update_event',
   title: 'Change an event',
-  description:
-    'Changes what is given, of a series all of it. start_time alone moves it. Taken times as in create_event.',
+  description: 'Changes what is given; of a series, all. start_time alone moves it. Taken times: as in create_event.',
   effect: 'changes',
   twins: [routeNamed('updateEventById')],
   arguments: {
@@ -36,6 +35,7 @@ export const updateEvent = writingTool({
     status: fields.status,
     recurrence_rule: fields.recurrence_rule.meta({ description: '' }),
     ...choices,
+    weekday: choices.weekday.meta({ description: '' }),
     reminders: fields.reminders.meta({ description: '' }),
     metadata: fields.metadata.meta({ description: '' }),
   },
