@@ -13,15 +13,20 @@ export function* dateSets(rule: ForeignRule, startMs: number, { fromMs, toMs }: 
   const { hours, minutes, seconds } = rule
   const times = hours.flatMap((hour) => timesIn(hour * hourMs, minutes, seconds))
   const passes = dayTest(rule)
+  const skippedTo = skippedDays(rule)
   yield { days: [], times, cost: times.length }
   const periods = periodsOf(rule, Math.floor(startMs / dayMs))
   const from = Math.floor(Math.max(fromMs, startMs) / dayMs)
-  const first = Math.max(0, Math.floor((periods.numberOf(from) - periods.origin) / rule.interval))
+  // A day that is skipped forward falls into the next period.
+  const isForward = rule.skip === 'FORWARD'
+  const first = Math.max(0, Math.floor((periods.numberOf(from) - periods.origin) / rule.interval) - Number(isForward))
   for (let nth = first; ; nth++) {
     const period = periods.origin + nth * rule.interval
     if (periods.firstDay(period) * dayMs >= toMs) return
-    const found = periods.stretches(period).map((stretch) => daysIn(stretch, passes))
-    yield { days: found.flatMap(({ days }) => days), times, cost: 1 + found.reduce((sum, { cost }) => sum + cost, 0) }
+    const stretches = periods.stretches(period)
+    const days = stretches.flatMap((stretch) => [...daysIn(stretch, passes), ...skippedTo(stretch)])
+    const cost = stretches.reduce((sum, { length }) => sum + length, 1)
+    yield { days: isForward ? [...new Set(days)] : days, times, cost }
   }
 }
 
@@ -71,10 +76,24 @@ function periodsOf(rule: ForeignRule, startDay: number): Periods {
   }
 }
 
-function daysIn({ first, length }: Stretch, passes: DayTest): { days: number[]; cost: number } {
+function daysIn({ first, length }: Stretch, passes: DayTest): number[] {
   const days: number[] = []
   for (let day = first; day < first + length; day++) if (passes(day)) days.push(day)
-  return { days, cost: length }
+  return days
+}
+
+/** What stands for the days of BYMONTHDAY that a month does not have, unless it is among its days already. */
+function skippedDays(rule: ForeignRule): (month: Stretch) => number[] {
+  const isByMonth = rule.frequency === 'YEARLY' || rule.frequency === 'MONTHLY'
+  if (rule.skip === 'OMIT' || !isByMonth) return () => []
+  const { monthDays } = rule
+  const passes = dayTest({ ...rule, months: [], monthDays: [] })
+  return ({ first, length }) => {
+    const last = first + length - 1
+    const isTold = rule.skip === 'BACKWARD' && (monthDays.includes(length) || monthDays.includes(-1))
+    if (isTold || !monthDays.some((day) => day > length)) return []
+    return [rule.skip === 'FORWARD' ? last + 1 : last].filter(passes)
+  }
 }
 
 /** The sets of HOURLY to SECONDLY: what fits no day, hour or minute of the rule is passed over whole. */

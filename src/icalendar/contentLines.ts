@@ -1,5 +1,6 @@
 // One linear pass over the raw text, before any parser sees it: caps, unfolding, repair. The result is the lines of well-formed
 // events and zones, with names in capitals, and only the properties that are used.
+import type { Unread } from './unread.ts'
 import { Unreadable } from './unreadable.ts'
 
 const maxComponents = 100_000
@@ -31,7 +32,7 @@ const textProperties = new Set(['SUMMARY', 'DESCRIPTION'])
 /** The components directly inside a calendar: if one begins inside another, that one was never ended. */
 const topComponents = new Set(['VEVENT', 'VTIMEZONE', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VAVAILABILITY'])
 
-type ContentLines = { lines: string[]; skipped: number }
+type ContentLines = { lines: string[]; unread: Unread[] }
 
 /** `properties`: those that are kept, by component. */
 export function contentLines(
@@ -69,11 +70,19 @@ function nameLength(line: string): number {
   return 0
 }
 
+/** Whether a line says so before its value. */
+const isQuotedPrintable = (line: string): boolean => /^[^:]*;ENCODING="?QUOTED-PRINTABLE/i.test(line.slice(0, 1_000))
+
+function uidIn(lines: readonly string[]): string | null {
+  const line = lines.find((one) => /^UID[;:]/.test(one))
+  return line?.slice(line.indexOf(':') + 1).trim() || null
+}
+
 const isNameCode = Array.from({ length: 128 }, (_, code) => /[A-Za-z0-9-]/.test(String.fromCharCode(code)))
 
 class Collector {
   #lines: string[] = []
-  #skipped = 0
+  #unread: Unread[] = []
   #components = 0
   #sawCalendar = false
   /** Names of the open components, the calendar first. */
@@ -93,7 +102,13 @@ class Collector {
 
   take(line: string): void {
     const first = line.charCodeAt(0)
-    if (first === 0x20 || first === 0x09) {
+    const isFolded = first === 0x20 || first === 0x09
+    if (this.#isSoftBreak()) {
+      this.#line = this.#line!.slice(0, -1)
+      this.#append(isFolded ? line.slice(1) : line)
+      return
+    }
+    if (isFolded) {
       this.#append(line.slice(1))
       return
     }
@@ -125,9 +140,19 @@ class Collector {
   finish(): ContentLines {
     this.#endLine()
     if (!this.#sawCalendar) throw new Unreadable('The address does not answer with an iCalendar feed.')
-    // Whoever took the rest for removed would remove it.
-    if (this.#open.includes('VEVENT')) throw new Unreadable('The feed is cut off in the middle of an event.')
-    return { lines: this.#lines, skipped: this.#skipped }
+    if (this.#open.length > 0) this.#refuseCut()
+    return { lines: this.#lines, unread: this.#unread }
+  }
+
+  /** RFC 5545, 3.4: a calendar has an end. Without it the rest would pass for removed. */
+  #refuseCut(): never {
+    const where = this.#open.includes('VEVENT') ? 'in the middle of an event' : 'before the end of its calendar'
+    throw new Unreadable(`The feed is cut off ${where}.`)
+  }
+
+  /** A text in quoted-printable goes on after a last `=`, whatever the next line looks like. */
+  #isSoftBreak(): boolean {
+    return this.#isText && this.#line?.endsWith('=') === true && isQuotedPrintable(this.#line)
   }
 
   #append(more: string): void {
@@ -150,10 +175,13 @@ class Collector {
       throw new Unreadable(`The feed has more than ${maxComponents} components.`)
     }
     if (name === 'VCALENDAR') {
-      this.#abandon(0)
+      if (this.#open.length > 0) this.#refuseCut()
       this.#sawCalendar = true
     } else if (topComponents.has(name)) this.#abandon(1)
-    if (this.#open.length === 0 && name !== 'VCALENDAR') return
+    if (this.#open.length === 0 && name !== 'VCALENDAR') {
+      if (name === 'VEVENT') this.#unread.push({ reason: 'structure', uid: null })
+      return
+    }
     this.#open.push(name)
     if (this.#open.length > deepestNesting) throw new Unreadable('The components of the feed are nested too deeply.')
     if (readProperties.has(name)) this.#pending.push(`BEGIN:${name}`)
@@ -180,7 +208,9 @@ class Collector {
 
   /** Drops the open components from `depth` inward, because they were never ended. */
   #abandon(depth: number): void {
-    if (this.#open.indexOf('VEVENT') >= depth && this.#open.includes('VEVENT')) this.#skipped++
+    if (this.#open.indexOf('VEVENT') >= depth && this.#open.includes('VEVENT')) {
+      this.#unread.push({ reason: 'structure', uid: uidIn(this.#pending) })
+    }
     this.#open.length = Math.min(this.#open.length, depth)
     this.#pending = []
   }

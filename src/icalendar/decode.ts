@@ -1,20 +1,28 @@
-// Bytes to text. Feeds are UTF-8, claim to be, or come from an old desktop program.
+// Bytes to text. A mark of the byte order counts first, then the character set that is named; otherwise feeds are UTF-8, claim to
+// be, or come from an old desktop program.
+import { decoderOf, shownCharset } from '../shapes/charset.ts'
+import { Unreadable } from './unreadable.ts'
 
-const textOf = (bytes: Uint8Array, encoding: string, fatal = false): string =>
-  new TextDecoder(encoding, { fatal }).decode(bytes)
+/** Names of what is part of UTF-8, or is it: servers send them with whatever a file holds. */
+const impliesUtf8 = /^(utf-?8|(us-)?ascii|ansi_x3\.4-1968|unicode-1-1-utf-8)$/
 
-/** Never fails: bytes that are not text become replacement characters, which are not a calendar either. */
-export function decodeFeed(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return textOf(bytes, 'utf-16le')
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return textOf(bytes, 'utf-16be')
-  if (bytes[0] === 0x42 && bytes[1] === 0) return textOf(bytes, 'utf-16le')
-  if (bytes[0] === 0 && bytes[1] === 0x42) return textOf(bytes, 'utf-16be')
-  return asUtf8(bytes) ?? asUtf8(joinFolds(bytes)) ?? asWhatFits(bytes)
+/** Bytes that are not text become replacement characters, which are not a calendar either. */
+export function decodeFeed(bytes: Uint8Array, charset?: string): string {
+  const shown = shownCharset(bytes, 'B')
+  if (shown !== undefined && shown !== 'utf-8') return new TextDecoder(shown).decode(bytes)
+  if (shown === undefined && charset !== undefined && !impliesUtf8.test(charset)) return asNamed(bytes, charset)
+  return valid(bytes, 'utf-8') ?? valid(joinFolds(bytes), 'utf-8') ?? asWhatFits(bytes)
 }
 
-function asUtf8(bytes: Uint8Array): string | undefined {
+function asNamed(bytes: Uint8Array, charset: string): string {
+  const decoder = decoderOf(charset)
+  if (!decoder) throw new Unreadable('The feed names a character set that is not known.')
+  return valid(bytes, charset) ?? valid(joinFolds(bytes), charset) ?? decoder.decode(bytes)
+}
+
+function valid(bytes: Uint8Array, charset: string): string | undefined {
   try {
-    return textOf(bytes, 'utf-8', true)
+    return decoderOf(charset, { fatal: true })?.decode(bytes)
   } catch {
     return undefined
   }
@@ -29,6 +37,6 @@ function joinFolds(bytes: Uint8Array): Uint8Array {
 
 /** Damaged UTF-8 if some of it is valid, otherwise Windows-1252, in which every byte is a character. */
 function asWhatFits(bytes: Uint8Array): string {
-  const text = textOf(bytes, 'utf-8')
-  return /[^\p{ASCII}\uFFFD]/u.test(text) ? text : textOf(bytes, 'windows-1252')
+  const text = new TextDecoder().decode(bytes)
+  return /[^\p{ASCII}\uFFFD]/u.test(text) ? text : new TextDecoder('windows-1252').decode(bytes)
 }

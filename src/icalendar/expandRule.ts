@@ -37,6 +37,7 @@ export function expandRule(
   const sets = isWithoutTimes ? dateSets : clockSets
   let counted = 1
   let steps = 0
+  let latestMs = startMs
   for (const set of sets(withStart(rule, startMs), startMs, {
     fromMs: rule.count ? startMs : fromMs,
     toMs: lastMs + 1,
@@ -45,7 +46,9 @@ export function expandRule(
     work.spend(set.cost)
     if (steps > maxSteps) return undefined
     for (const wallMs of chosen(set, rule.positions)) {
-      if (wallMs <= startMs) continue
+      // A day that is skipped forward may be a day of the next period, too.
+      if (wallMs <= latestMs) continue
+      latestMs = wallMs
       if (counted >= count || wallMs > lastMs) return starts
       counted++
       if (++steps > maxSteps) return undefined

@@ -1,6 +1,7 @@
 // The door of the feed parser: untrusted text goes in, instances with absolute times come out. A hostile feed can harm only the
 // thread that parses it, which has its own memory and is ended when it takes too long.
 import { Worker } from 'node:worker_threads'
+import type { UnreadCounts } from './unread.ts'
 
 /**
  * One instance of a foreign event, `[start, end)`, within the bounds of an event's record. `uid` and `recurrenceId`
@@ -18,14 +19,17 @@ export type ImportedEvent = {
   status: 'confirmed' | 'tentative' | 'cancelled'
   /** With `owner`: it takes none of the owner's time. */
   isFree?: true
+  /** Its end cannot be read: `end` is the earliest that it can be. */
+  isEndUnknown?: true
 }
 
 /**
- * `skipped` counts the components that could not be understood; `knownUntil`: with `owner`, from when on instances are missing,
- * because a series has too many; `reason` is one line for people, free of content.
+ * `unread` counts what could not be read. `lost`: the UIDs of which instances may be missing for that, null for an event that does not
+ * say its own. `knownUntil`: with `owner`, from when on busy time may be missing: a series has too many instances, or something cannot
+ * be read. `reason` is one line for people, free of content.
  */
 export type ParsedFeed =
-  | { kind: 'parsed'; events: ImportedEvent[]; skipped: number; knownUntil?: Date }
+  | { kind: 'parsed'; events: ImportedEvent[]; unread: UnreadCounts; lost: (string | null)[]; knownUntil?: Date }
   | { kind: 'unreadable'; reason: string }
 
 /**
@@ -38,6 +42,8 @@ export type ParseOptions = {
   zone: string
   from: Date
   until: Date
+  /** The one that was named with the feed. */
+  charset?: string | undefined
   owner?: { addresses: readonly string[]; maxInstances: number }
 }
 

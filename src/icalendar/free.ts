@@ -1,6 +1,6 @@
 // Whether an event takes the time of the person in whose calendar it stands.
 import type { Component, Property } from './components.ts'
-import { parameterOf } from './values.ts'
+import { isCancelled, parameterOf } from './values.ts'
 
 /**
  * `addresses` are the person's own, as in `calendar-user-address-set`. Free is what is cancelled, transparent, shown as free by
@@ -13,7 +13,7 @@ export function isFreeFor(addresses: readonly string[]): (component: Component) 
   return ({ properties }) => {
     const first = (name: string) => properties.get(name)?.[0]?.value.trim().toUpperCase()
     return (
-      first('STATUS') === 'CANCELLED' ||
+      isCancelled(first('STATUS')) ||
       first('TRANSP') === 'TRANSPARENT' ||
       first('X-MICROSOFT-CDO-BUSYSTATUS') === 'FREE' ||
       (properties.get('ATTENDEE')?.some(isDeclined) ?? false)

@@ -3,7 +3,8 @@ import { earliestMs, latestMs } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { expandRule } from './expandRule.ts'
 import type { ImportedEvent } from './feedParser.ts'
-import { type Moment, type SourceEvent, utcOf } from './sourceEvent.ts'
+import { type Moment, utcOf } from './moment.ts'
+import type { SourceEvent } from './sourceEvent.ts'
 import type { Work } from './unreadable.ts'
 import type { Span } from './values.ts'
 import { toUtc, toWall, type Zone } from './zone.ts'
@@ -23,9 +24,10 @@ export function instancesOf(
   window: Window,
   work: Work,
 ): ImportedEvent[] | undefined {
-  const placed = placeOverrides(master, overrides, window)
+  let placed = placeOverrides(master, overrides, window)
   const isSeries =
-    master !== undefined && (master.rules.length > 0 || master.extraDates.length > 0 || overrides.length > 0)
+    master !== undefined &&
+    (master.rules.length > 0 || master.extraDates.length > 0 || overrides.length > 0 || master.unread.includes('rule'))
   const found: ImportedEvent[] = []
   const add = (source: SourceEvent, startWallMs: number, zone: Zone, { span, originalMs }: Placing) => {
     // An event that happens once is kept wherever it lies: there is nothing to expand.
@@ -37,8 +39,14 @@ export function instancesOf(
   if (master && isSeries) {
     const originals = originalsOf(master, placed, window, work)
     if (!originals) return undefined
+    const isExcepted = exceptions(master, originals, work)
+    if (!isExcepted) return undefined
+    const { start } = master
+    if (overrides.some(({ replaces }) => isByClock(replaces!, start))) {
+      placed = placeOverrides(master, overrides, window, originals)
+    }
     for (const [originalMs, { wallMs, span }] of originals) {
-      if (placed.single.has(originalMs)) continue
+      if (isExcepted(wallMs, originalMs) || placed.single.has(originalMs)) continue
       const following = placed.following.findLast(({ fromMs }) => fromMs <= originalMs)
       if (!following) add(master, wallMs, master.start.zone, { span, originalMs })
       else {
@@ -57,8 +65,8 @@ type Placing = { span: Span; originalMs?: number }
 
 /** Undefined if it does not overlap the window. */
 function instance(
-  { uid, title, description, status, isFree }: SourceEvent,
-  start: Moment,
+  { uid, title, description, status, isFree, isEndUnknown }: SourceEvent,
+  start: Pick<Moment, 'wallMs' | 'isDate' | 'zone'>,
   span: Span,
   originalMs: number | undefined,
   window: Window,
@@ -73,7 +81,7 @@ function instance(
   const recurrenceId = originalMs === undefined ? null : new Date(originalMs).toISOString()
   const [from, to] = [new Date(startMs), new Date(endMs)]
   const event = { uid, recurrenceId, title, description, start: from, end: to, allDay: start.isDate, status }
-  return isFree ? { ...event, isFree } : event
+  return { ...event, ...(isFree && { isFree }), ...(isEndUnknown && { isEndUnknown }) }
 }
 
 /** By the original start in UTC. `following` is ascending; its `shiftMs` is by the wall clock. */
@@ -82,16 +90,18 @@ type PlacedOverrides = {
   following: { fromMs: number; shiftMs: number; source: SourceEvent }[]
 }
 
+/** `originals`: the starts of the series, if they are known. */
 function placeOverrides(
   master: SourceEvent | undefined,
   overrides: readonly SourceEvent[],
   window: Window,
+  originals: Originals = new Map(),
 ): PlacedOverrides {
   const single = new Map<number, SourceEvent>()
   const following: PlacedOverrides['following'] = []
   for (const source of overrides) {
     const original = originalOf(source.replaces!, master)
-    const originalMs = utcOf(original)
+    const originalMs = master ? namedStart(original, master.start, originals) : utcOf(original)
     const rival = single.get(originalMs)
     if (rival && rival.sequence > source.sequence) continue
     single.set(originalMs, source)
@@ -123,29 +133,41 @@ function wallInSeries(moment: Moment, start: Moment): number {
   return start.isDate ? dayOf(wallMs) : wallMs
 }
 
-type Original = { wallMs: number; span: Span }
+type Originals = ReadonlyMap<number, { wallMs: number; span: Span }>
 
-/** The starts of the rules and dates, by their time in UTC; those that cannot overlap the window may be missing. */
+/** Without a zone beside a start that has one, or in UTC beside a start without one: it may mean the clock of the series. */
+const isByClock = (moment: Moment, start: Moment): boolean =>
+  moment.written === 'floating'
+    ? start.written !== 'floating'
+    : moment.written === 'utc' && start.written === 'floating'
+
+/** The start that a moment names, in UTC: as it is written if there is one, else by the clock of the series. */
+function namedStart(moment: Moment, start: Moment, originals: Originals): number {
+  const utcMs = utcOf(moment)
+  if (moment.isDate || originals.has(utcMs) || !isByClock(moment, start)) return utcMs
+  const byClockMs = toUtc(start.zone, moment.wallMs)
+  return originals.has(byClockMs) ? byClockMs : utcMs
+}
+
+/**
+ * The starts of the rules and dates, exceptions among them, by their time in UTC; those that cannot overlap the window may be
+ * missing.
+ */
 function originalsOf(
   master: SourceEvent,
   { following }: PlacedOverrides,
   window: Window,
   work: Work,
-): Map<number, Original> | undefined {
+): Originals | undefined {
   const { start, span } = master
   const shifts = following.map(({ shiftMs }) => shiftMs)
-  const spans = [span, ...following.map(({ source }) => source.span)].map(({ days, ms }) => days * dayMs + ms)
+  const spans = [span, ...following.map(({ source }) => source.span)].map(lastingMs)
   const wall = {
     fromMs: window.fromMs - largest(spans) - largest(shifts) - marginMs,
     toMs: window.untilMs + largest(shifts.map((shiftMs) => -shiftMs)) + marginMs,
   }
-  const excepted = exceptions(master, wall, work)
-  const originals = new Map<number, Original>()
-  const add = (wallMs: number, lasting: Span) => {
-    const utcMs = toUtc(start.zone, wallMs)
-    if (!excepted?.(wallMs, utcMs)) originals.set(utcMs, { wallMs, span: lasting })
-  }
-  if (!excepted) return undefined
+  const originals = new Map<number, { wallMs: number; span: Span }>()
+  const add = (wallMs: number, lasting: Span) => originals.set(toUtc(start.zone, wallMs), { wallMs, span: lasting })
   if (master.rules.length === 0 && start.wallMs >= wall.fromMs && start.wallMs < wall.toMs) add(start.wallMs, span)
   const earlierMs = largest(shifts.map((shiftMs) => -shiftMs))
   const cut = window.cut && {
@@ -159,27 +181,35 @@ function originalsOf(
   }
   for (const { moment, span: own } of master.extraDates) {
     const lasting = own ?? span
-    const longMs = lasting.days * dayMs + lasting.ms
-    if (moment.wallMs + longMs < wall.fromMs || moment.wallMs > wall.toMs) continue
+    if (moment.wallMs + lastingMs(lasting) < wall.fromMs || moment.wallMs > wall.toMs) continue
     add(wallInSeries(moment, start), lasting)
   }
   return originals
 }
 
+const lastingMs = ({ days, ms }: Span): number => days * dayMs + ms
+const smallest = (numbers: readonly number[]): number =>
+  numbers.reduce((min, number) => Math.min(min, number), Number.POSITIVE_INFINITY)
 const largest = (numbers: readonly number[]): number => numbers.reduce((max, number) => Math.max(max, number), 0)
 
 /** Whether a start is excepted; a date excepts every start of its day. Undefined if EXRULE gives too many. */
 function exceptions(
   { start, exceptDates, exceptRules }: SourceEvent,
-  wall: { fromMs: number; toMs: number },
+  originals: Originals,
   work: Work,
 ): ((wallMs: number, utcMs: number) => boolean) | undefined {
+  if (originals.size === 0) return () => false
+  const walls = [...originals.values()].map(({ wallMs }) => wallMs)
+  const wall = {
+    fromMs: smallest(walls),
+    toMs: walls.reduce((max, ms) => Math.max(max, ms), Number.NEGATIVE_INFINITY) + 1,
+  }
   const days = new Set<number>()
   const moments = new Set<number>()
   for (const moment of exceptDates) {
     if (moment.wallMs < wall.fromMs - marginMs || moment.wallMs > wall.toMs + marginMs) continue
     if (moment.isDate || start.isDate) days.add(dayOf(wallInSeries(moment, start)))
-    else moments.add(utcOf(moment))
+    else moments.add(namedStart(moment, start, originals))
   }
   for (const { rule, untilMs } of exceptRules) {
     const starts = expandRule(rule, { startMs: start.wallMs, untilMs }, wall, work)

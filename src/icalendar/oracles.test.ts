@@ -5,6 +5,7 @@
 // - a start that its rule does not give is an instance to us (RFC 5545, 3.8.5.3) and none to it: starts are drawn from what
 //   the rule gives;
 // - times that a zone leaves out or repeats (`corpus/clock-changes.ics` has them): clocks here change before five;
+// - SKIP beside BYMONTHDAY in a monthly rule, which it does not apply (`parseCalendar.test.ts` has them);
 // - plain weekdays beside such with an ordinal, and BYSETPOS over a first period that has begun before the start.
 
 import assert from 'node:assert/strict'
@@ -43,12 +44,17 @@ const interval = part('INTERVAL', fc.integer({ min: 1, max: 5 }))
 const weekStart = part('WKST', fc.constantFrom(...weekdayCodes))
 const positions = part('BYSETPOS', list([1, 2, -1, -2], 2))
 
+const dayOfLongMonths = part('BYMONTHDAY', fc.constantFrom(1, 28, 29, 30, 31))
+const skip = part('RSCALE=GREGORIAN;SKIP', fc.constantFrom('OMIT', 'BACKWARD', 'FORWARD'))
+
 const joined = (...parts: fc.Arbitrary<string>[]) => fc.tuple(...parts).map((texts) => texts.join(''))
 const rules = fc.oneof(
   joined(fc.constant('FREQ=DAILY'), maybe(interval), maybe(weekdays), maybe(months), maybe(hours)),
   joined(fc.constant('FREQ=WEEKLY'), maybe(interval), maybe(weekdays), maybe(weekStart), maybe(hours)),
   joined(fc.constant('FREQ=MONTHLY'), maybe(interval), fc.oneof(fc.constant(''), ordinals, monthDays), maybe(months)),
   joined(fc.constant('FREQ=MONTHLY'), maybe(interval), weekdays, positions),
+  joined(fc.constant('FREQ=MONTHLY'), skip, maybe(interval)),
+  joined(fc.constant('FREQ=YEARLY'), skip, maybe(interval), months, dayOfLongMonths),
   joined(fc.constant('FREQ=YEARLY'), maybe(interval), months, fc.oneof(fc.constant(''), ordinals, monthDays, weekdays)),
 )
 

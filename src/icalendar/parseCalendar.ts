@@ -5,7 +5,8 @@ import { decodeFeed } from './decode.ts'
 import type { ImportedEvent, ParsedFeed, ParseOptions } from './feedParser.ts'
 import { isFreeFor } from './free.ts'
 import { instancesOf } from './instances.ts'
-import { type SourceEvent, sourceEvent } from './sourceEvent.ts'
+import { type SourceEvent, sourceEvent, uidOf } from './sourceEvent.ts'
+import { Tally } from './unread.ts'
 import { Unreadable, Work } from './unreadable.ts'
 import { zoneOf } from './zone.ts'
 import { Zones } from './zones.ts'
@@ -22,36 +23,35 @@ export function parseCalendar(feed: Uint8Array, options: ParseOptions): ParsedFe
 }
 
 function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
-  const content = contentLines(decodeFeed(feed), options.owner && personalProperties)
+  const { owner, from, until } = options
+  const content = contentLines(decodeFeed(feed, options.charset), owner && personalProperties)
   const components = readComponents(content.lines)
-  const { owner } = options
-  let knownUntilMs: number | undefined
-  const cut = owner && {
-    maxInstances: owner.maxInstances,
-    at: (ms: number) => {
-      knownUntilMs = Math.min(ms, knownUntilMs ?? ms)
-    },
-  }
-  const window = { fromMs: options.from.getTime(), untilMs: options.until.getTime(), cut }
+  const left = new Tally()
+  for (const { reason, uid } of content.unread) left.lose(reason, uid, Number.NEGATIVE_INFINITY)
+  const cut = owner && { maxInstances: owner.maxInstances, at: (ms: number) => left.endAt(ms) }
+  const window = { fromMs: from.getTime(), untilMs: until.getTime(), cut }
   const work = new Work()
-  const calendarZone = zoneOf(options.zone)
   const definitions = components.filter(({ name }) => name === 'VTIMEZONE')
-  const span = { fromMs: window.fromMs, toMs: window.untilMs }
+  const zones = new Zones(zoneOf(options.zone), definitions, { fromMs: window.fromMs, toMs: window.untilMs }, work)
   const isFree = owner && isFreeFor(owner.addresses)
-  const groups = byUid(components, new Zones(calendarZone, definitions, span, work), isFree)
-  let skipped = content.skipped + groups.skipped
   const events: ImportedEvent[] = []
-  for (const { master, overrides } of groups.series.values()) {
+  for (const [uid, { master, overrides }] of byUid(components, zones, isFree, left)) {
+    for (const source of master ? [master, ...overrides] : overrides) tell(source, left)
     const found = instancesOf(master, overrides, window, work)
     if (!found && owner) throw new Unreadable('A series takes too long to work out.')
-    if (!found) skipped++
+    if (!found) left.lose('size', uid, Number.NEGATIVE_INFINITY)
     else for (const event of found) events.push(event)
     if (events.length > maxEvents) {
       throw new Unreadable(`The feed has more than ${maxEvents} events.`)
     }
   }
-  const known = knownUntilMs === undefined ? {} : { knownUntil: new Date(knownUntilMs) }
-  return { kind: 'parsed', events, skipped, ...known }
+  const knownUntil = owner && left.knownUntil(window)
+  return { kind: 'parsed', events, unread: left.counts, lost: [...left.lost], ...(knownUntil && { knownUntil }) }
+}
+
+function tell({ uid, unread, unknownFromMs, isFree }: SourceEvent, left: Tally): void {
+  for (const reason of unread) left.count(reason)
+  if (unknownFromMs !== undefined && !isFree) left.lose(undefined, uid, unknownFromMs)
 }
 
 type Series = { master: SourceEvent | undefined; overrides: SourceEvent[] }
@@ -61,14 +61,15 @@ function byUid(
   components: readonly Component[],
   zones: Zones,
   isFree: ((component: Component) => boolean) | undefined,
-): { series: Map<string, Series>; skipped: number } {
+  left: Tally,
+): Map<string, Series> {
   const series = new Map<string, Series>()
-  let skipped = 0
   for (const component of components) {
     if (component.name !== 'VEVENT') continue
     const source = sourceEvent(component, zones)
     if (!source) {
-      skipped++
+      if (isFree?.(component)) left.count('start')
+      else left.lose('start', uidOf(component), Number.NEGATIVE_INFINITY)
       continue
     }
     if (isFree?.(component)) source.isFree = true
@@ -77,5 +78,5 @@ function byUid(
     if (source.replaces) known.overrides.push(source)
     else if (!known.master || source.sequence >= known.master.sequence) known.master = source
   }
-  return { series, skipped }
+  return series
 }

@@ -25,17 +25,28 @@ export type ForeignRule = {
   minutes: readonly number[]
   seconds: readonly number[]
   positions: readonly number[]
+  /** A day of a month that the month does not have: left out, or the day before or after it (RFC 7529, 4.1). */
+  skip: Skip
 }
+
+const skips = ['OMIT', 'BACKWARD', 'FORWARD'] as const
+export type Skip = (typeof skips)[number]
 
 const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const maxInterval = 1_000_000
 
-export function parseForeignRule(text: string): ForeignRule | undefined {
+/** An empty part is as if it were left out. */
+function partsOf(text: string): Map<string, string> {
   const parts = new Map<string, string>()
   for (const part of text.trim().toUpperCase().split(';')) {
-    const equals = part.indexOf('=')
-    if (equals > 0) parts.set(part.slice(0, equals).trim(), part.slice(equals + 1).trim())
+    const [name, value] = [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()]
+    if (part.includes('=') && name !== '' && value !== '') parts.set(name, value)
   }
+  return parts
+}
+
+export function parseForeignRule(text: string): ForeignRule | undefined {
+  const parts = partsOf(text)
   const frequency = frequencies.find((name) => name === parts.get('FREQ'))
   const until = parts.has('UNTIL') ? parseStamp(parts.get('UNTIL')!) : undefined
   const interval = wholeNumber(parts.get('INTERVAL') ?? '1')
@@ -51,12 +62,14 @@ export function parseForeignRule(text: string): ForeignRule | undefined {
     seconds: numbers(parts.get('BYSECOND'), 0, 60),
     positions: numbers(parts.get('BYSETPOS'), -366, 366),
   }
+  const skip = skips.find((name) => name === (parts.get('SKIP') ?? 'OMIT'))
   const isWrong =
+    (parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN' ||
     (parts.has('UNTIL') && until === undefined) ||
     interval === undefined ||
     (parts.has('COUNT') && count === undefined) ||
     Object.values(lists).includes(undefined)
-  if (frequency === undefined || isWrong) return undefined
+  if (frequency === undefined || skip === undefined || isWrong) return undefined
   const weekStart = Math.max(0, weekdayCodes.indexOf(parts.get('WKST') ?? 'MO'))
   // Some write INTERVAL=0 for "no interval".
   const step = Math.min(Math.max(interval!, 1), maxInterval)
@@ -66,6 +79,7 @@ export function parseForeignRule(text: string): ForeignRule | undefined {
     count,
     until,
     weekStart,
+    skip,
     ...(lists as { [K in keyof typeof lists]: NonNullable<(typeof lists)[K]> }),
   }
 }
@@ -74,7 +88,7 @@ const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(tex
 
 /** Zero is no number where counting begins at one from either end. */
 function numbers(text: string | undefined, least: number, max: number): number[] | undefined {
-  if (text === undefined || text === '') return []
+  if (text === undefined) return []
   const found = new Set<number>()
   for (const part of text.split(',')) {
     const number = /^\s*[+-]?\d{1,4}\s*$/.test(part) ? Number(part) : Number.NaN
@@ -85,7 +99,7 @@ function numbers(text: string | undefined, least: number, max: number): number[]
 }
 
 function weekdays(text: string | undefined): RuleDay[] | undefined {
-  if (text === undefined || text === '') return []
+  if (text === undefined) return []
   const found = new Map<string, RuleDay>()
   for (const part of text.split(',')) {
     const match = /^\s*([+-]?\d{1,2})?\s*([A-Z]{2})\s*$/.exec(part)

@@ -1,5 +1,6 @@
 // The values of properties: dates and times, durations, text.
 import { earliestMs, firstDayOfMonth, latestMs, monthLength } from '../recurrence/civil.ts'
+import { decoderOf } from '../shapes/charset.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Property } from './components.ts'
 
@@ -10,7 +11,7 @@ import type { Property } from './components.ts'
 export type Stamp = { wallMs: number; isDate: boolean; offsetMs: number | undefined }
 
 const stampPattern =
-  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(?:[.,]\d{1,9})?(Z|[+-]\d{2}:?\d{2})?)?$/i
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(?:[.,]\d{1,9})?(Z|[+-]\d{2}:?\d{2})?|TZ?)?$/i
 
 export function parseStamp(text: string, isDateOnly = false): Stamp | undefined {
   const usual = usualStamp(text)
@@ -24,11 +25,9 @@ export function parseStamp(text: string, isDateOnly = false): Stamp | undefined 
   // Leap seconds are the second before, 24:00 is the next day's midnight.
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Math.min(Number(second), 59)
   if (Number(minute) > 59 || Number(second) > 60 || seconds > 86_400) return undefined
-  return {
-    wallMs: civilDayMs + seconds * 1000,
-    isDate: false,
-    offsetMs: offset === undefined ? undefined : parseOffset(offset),
-  }
+  const offsetMs = offset === undefined ? undefined : parseOffset(offset)
+  if (offset !== undefined && offsetMs === undefined) return undefined
+  return { wallMs: civilDayMs + seconds * 1000, isDate: false, offsetMs }
 }
 
 /** The midnight of a day that there is, within the times that are kept; undefined also for numbers that are NaN. */
@@ -103,21 +102,38 @@ export function listedTimes(property: Property): { times: string[]; zoneName: st
   return { times: value.slice(colon + 1).split(','), zoneName: `${zoneName}:${value.slice(0, colon)}`, isDate }
 }
 
+/** Of a STATUS. Some write CANCELED. */
+export const isCancelled = (status: string | undefined): boolean => /^\s*cancell?ed\s*$/i.test(status ?? '')
+
 const titleLength = 500
 const descriptionLength = 50_000
 
 export function titleOf(property: Property | undefined): string {
-  const text = unescaped(property?.value ?? '')
+  const text = textOf(property)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
   return cut(text, titleLength) || '(no title)'
 }
 
 export function descriptionOf(property: Property | undefined): string | null {
-  const text = unescaped(property?.value ?? '')
+  const text = textOf(property)
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .trim()
   return cut(text, descriptionLength) || null
+}
+
+const textOf = (property: Property | undefined): string =>
+  property === undefined ? '' : unescaped(isQuotedPrintable(property) ? unquotedPrintable(property) : property.value)
+
+const isQuotedPrintable = (property: Property): boolean =>
+  property.parameters.length > 0 && parameterOf(property, 'ENCODING')?.toUpperCase() === 'QUOTED-PRINTABLE'
+
+/** Of vCalendar 1.0, but found in 2.0. An `=` that no two digits follow stands for itself. */
+function unquotedPrintable(property: Property): string {
+  const decoder = decoderOf(parameterOf(property, 'CHARSET') ?? 'utf-8') ?? new TextDecoder()
+  return property.value.replace(/(?:=[\dA-F]{2})+/gi, (escaped) =>
+    decoder.decode(Buffer.from(escaped.replaceAll('=', ''), 'hex')),
+  )
 }
 
 const unescaped = (value: string): string =>

@@ -3,6 +3,7 @@
 import type { App } from '../app.ts'
 import type { FailureReason } from '../outbound/failures.ts'
 import type { HttpResponse } from '../outbound/http.ts'
+import { charsetOf } from '../shapes/charset.ts'
 
 const deadlineMs = 20_000
 const maxBytes = 10 * 1024 * 1024
@@ -13,7 +14,7 @@ export type Validators = { etag: string | null; lastModified: string | null }
 
 type Fetched =
   | { kind: 'not_modified' }
-  | ({ kind: 'fetched'; body: Buffer } & Validators)
+  | ({ kind: 'fetched'; body: Buffer; charset: string | undefined } & Validators)
   /** `outcome` is a label of the metric, `message` one line for people. */
   | { kind: 'failed'; outcome: string; message: string }
   /** Our own shutdown: it says nothing about the feed. */
@@ -79,7 +80,13 @@ function answered({ status, headers, body, truncated }: HttpResponse, known: Val
   if (!/^(identity|(x-)?gzip)$/i.test(encoding.trim())) {
     return failed('encoding', 'The feed is compressed in a way that was not asked for.')
   }
-  return { kind: 'fetched', body, etag: validator(headers.etag), lastModified: validator(headers['last-modified']) }
+  return {
+    kind: 'fetched',
+    body,
+    charset: charsetOf(headers['content-type']),
+    etag: validator(headers.etag),
+    lastModified: validator(headers['last-modified']),
+  }
 }
 
 /** Only a value that can be sent back unchanged. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -71,12 +71,55 @@ test('a new address is read at once and in full, and its events replace those of
 test('a body that is not a calendar is an error and removes nothing', async ({ desk, feeds }) => {
   feeds.body = vcalendar(vevent('one', at(9, 'Kept')))
   const id = await desk.subscribed()
-  for (const body of ['', '<html>Sign in</html>', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:x\r\n']) {
+  const whole = vcalendar(vevent('one', at(9, 'Kept')), vevent('two', at(10, 'New')))
+  const cut = ['END:VCALENDAR', 'BEGIN:VEVENT\r\nUID:two', 'END:VEVENT\r\nEND:VCALENDAR', '00Z\r\nSUMMARY:New'].map(
+    (mark) => whole.slice(0, whole.indexOf(mark)),
+  )
+  for (const body of ['', '<html>Sign in</html>', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:x\r\n', ...cut]) {
     feeds.body = body
     const failing = await desk.syncedAgain(id)
     assert.equal(failing.status, 'error', body)
     assert.match(failing.last_error, /^[^\n]{5,200}$/)
     assert.deepEqual(await desk.titles(), ['Kept'])
+  }
+})
+
+test('a body that is shorter than it says, or half of what was packed, is an error and removes nothing', async ({
+  desk,
+  feeds,
+}) => {
+  feeds.body = vcalendar(vevent('one', at(9, 'Kept')))
+  const id = await desk.subscribed()
+  const packed = gzipSync(feeds.body)
+  for (const answer of [
+    (response: ServerResponse) =>
+      response.writeHead(200, { 'content-length': 10_000 }).write(feeds.body, () => response.destroy()),
+    (response: ServerResponse) => response.writeHead(200).write(feeds.body.slice(0, 90), () => response.destroy()),
+    (response: ServerResponse) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed.subarray(0, -20)),
+  ]) {
+    feeds.answer = (_request, response) => void answer(response)
+    assert.equal((await desk.syncedAgain(id)).status, 'error')
+    assert.deepEqual(await desk.titles(), ['Kept'])
+  }
+})
+
+test('the character set of a feed is the one that its answer names', async ({ desk, feeds }) => {
+  const text = vcalendar(vevent('one', at(9, 'Święto')))
+  feeds.body = text
+  const type = { current: 'text/calendar; charset=utf-8' }
+  const answered = { bytes: Buffer.from(text) }
+  feeds.answer = (_request, response) => response.writeHead(200, { 'content-type': type.current }).end(answered.bytes)
+  const id = await desk.subscribed()
+  assert.deepEqual(await desk.titles(), ['Święto'])
+  answered.bytes = Buffer.from(text.replace('Ś', '\xa6').replace('ę', '\xea'), 'latin1')
+  for (const [header, status, titles] of [
+    ['text/calendar; method=PUBLISH; charset="ISO-8859-2"', 'active', ['Święto']],
+    ['text/calendar; charset=x-unknown', 'error', ['Święto']],
+    ['text/calendar; charset=iso-8859-1', 'active', ['¦wiêto']],
+  ] as const) {
+    type.current = header
+    assert.equal((await desk.syncedAgain(id)).status, status)
+    assert.deepEqual(await desk.titles(), titles)
   }
 })
 

@@ -62,15 +62,22 @@ async function importFeed(app: App, parser: FeedParser, sync: ClaimedSync): Prom
   const fetched = await fetchFeed(app, url, isCurrent ? sync : nothingKnown)
   if (fetched.kind === 'not_modified') return { kind: 'unchanged' }
   if (fetched.kind !== 'fetched') return fetched
-  const { body, etag, lastModified } = fetched
+  const { body, charset, etag, lastModified } = fetched
   const digestKey = app.sealer.unseal(digestKeyPlace(sync.id), sync.digestKeySealed)
-  const bodyDigest = createHmac('sha256', digestKey).update(body).digest()
+  // The same bytes are another text in another character set.
+  const bodyDigest = createHmac('sha256', digestKey)
+    .update(body)
+    .update(charset ?? '')
+    .digest()
   const last = { etag, lastModified, bodyDigest, expandedAt: now, expandedZone: zone }
   if (isCurrent && sync.bodyDigest?.equals(bodyDigest)) {
     return { kind: 'unchanged', last: { ...last, expandedAt: sync.expandedAt } }
   }
   // What is kept changes no more: every other sync of this subscription is superseded.
-  const [parsed, kept] = await Promise.all([parser.parse(body, { zone, ...windowAt(now) }), keptImports(app.sql, sync)])
+  const [parsed, kept] = await Promise.all([
+    parser.parse(body, { zone, charset, ...windowAt(now) }),
+    keptImports(app.sql, sync),
+  ])
   if (parsed.kind === 'unreadable') return { kind: 'failed', outcome: 'unreadable', message: parsed.reason }
   const { copies, isSettled } = await publishedUids(app, sync.orgId, parsed.events)
   const comparison = openComparison(digestKey, kept, copies)
