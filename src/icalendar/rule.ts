@@ -30,7 +30,7 @@ export type ForeignRule = {
 }
 
 const skips = ['OMIT', 'BACKWARD', 'FORWARD'] as const
-export type Skip = (typeof skips)[number]
+type Skip = (typeof skips)[number]
 
 const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const maxInterval = 1_000_000
