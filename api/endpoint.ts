@@ -1,12 +1,12 @@
 // Makes an Express handler of a route: checks who may call, then the input, makes the one call, and sends the answer.
 import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../src/actors/actor.ts'
-import { readKey } from '../src/answers/key.ts'
 import type { App } from '../src/app.ts'
 import type { Reader } from '../src/changeFeed/reader.ts'
 import { type Answering, inAnswer, leavePlaces } from '../src/quotas/heavyReads.ts'
 import { chargeLoop } from '../src/quotas/loopShare.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
+import { readKey } from '../src/storedResponses/key.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'

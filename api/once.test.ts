@@ -1,8 +1,8 @@
 // What an Idempotency-Key promises: asked again with the same key, a request is answered as before and done once.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
-import { purgeAnswers } from '../src/answers/retention.ts'
 import { hourMs } from '../src/shapes/durations.ts'
+import { purgeAnswers } from '../src/storedResponses/retention.ts'
 import {
   ahead,
   makeAgent,

@@ -1,9 +1,9 @@
 // Requests with an Idempotency-Key: which may have one, and what theirs names.
 import type { Request, Response } from 'express'
 import type { AnswerKey, RequestContext } from '../src/actors/actor.ts'
-import { answerKeyOf, installation, keyHeader, readKey } from '../src/answers/key.ts'
-import { answerOnce } from '../src/answers/once.ts'
 import type { App } from '../src/app.ts'
+import { answerKeyOf, installation, keyHeader, readKey } from '../src/storedResponses/key.ts'
+import { answerOnce } from '../src/storedResponses/runOnce.ts'
 import type { Admission } from './gate/gate.ts'
 import { type SentBody, sentBody } from './http/input.ts'
 import { type Route, takesKeys } from './http/route.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { sqlStates } from '../src/stores/sqlStates.ts'
 import { ahead, makeAgent, makeCalendar } from '../src/testing/factories.ts'
-import { askMcp, mcpError } from '../src/testing/mcp.ts'
+import { askMcp, mcpError } from '../src/testing/mcp/mcp.ts'
 import { openProcess } from '../src/testing/process.ts'
 import { assertRefused } from '../src/testing/refused.ts'
 import { perFile, serviceTest } from '../src/testing/test.ts'

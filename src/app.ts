@@ -1,5 +1,5 @@
 // What every use case is given: the doors to the outside, opened once per process. The only wiring.
-import { type Clock, systemClock } from './clock.ts'
+
 import type { Config } from './config.ts'
 import { type Log, openLog } from './observability/log.ts'
 import { type Metrics, openMetrics } from './observability/metrics.ts'
@@ -11,6 +11,7 @@ import { openDb, type Sql } from './stores/postgres.ts'
 import { openRedis, type RedisClient } from './stores/redis.ts'
 import { observeStatements } from './stores/statements.ts'
 import { type Bell, openBell } from './wakeups/bell.ts'
+import { type Clock, systemClock } from './wakeups/clock.ts'
 
 export type App = {
   config: Config

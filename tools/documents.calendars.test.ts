@@ -1,8 +1,8 @@
 // The commands of the guide to humans' calendars run, against a calendar server.
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, test } from 'vitest'
-import { type CaldavServer, openCaldavServer } from '../src/testing/caldavServer.ts'
 import { vcalendar, vevent } from '../src/testing/feedServer.ts'
+import { type CaldavServer, openCaldavServer } from '../src/testing/providers/caldavServer.ts'
 import { blocksOf, read, section } from './documents/markdown.ts'
 import { openReader, type Reader } from './documents/shell.ts'
 

@@ -7,10 +7,10 @@ import {
   connectionCounts,
   stalestSeconds,
 } from '../src/connections/metrics.ts'
-import { oauthProviderNames } from '../src/connections/providers/oauthProvider.ts'
-import { readOutcomes } from '../src/connections/readCounts.ts'
-import { requestOutcomes } from '../src/connections/requests.ts'
 import { connectionStatuses, providers, syncStatuses } from '../src/connections/rules.ts'
+import { readOutcomes } from '../src/externalCalendars/readCounts.ts'
+import { oauthProviderNames } from '../src/providers/oauthProvider.ts'
+import { requestOutcomes } from '../src/providers/requests.ts'
 
 export async function showConnections(app: App): Promise<void> {
   const { metrics } = app

@@ -1,13 +1,13 @@
 // The engine behind every queue. BullMQ calls it; with Redis away the sweeper calls it itself.
 import type { App } from '../src/app.ts'
-import { composeGuestMail } from '../src/booking/guestMail.ts'
-import { openReader } from '../src/connections/reader.ts'
+import { composeGuestMail } from '../src/bookingPages/guestMail.ts'
+import { openPublisher } from '../src/copyWriter/publisher.ts'
+import { type Deliverer, openDeliverer } from '../src/deliveries/deliver.ts'
+import { openReader } from '../src/externalCalendars/reader.ts'
 import { openSyncer } from '../src/imports/syncer.ts'
 import { sendMail } from '../src/mails/send.ts'
-import { openPublisher } from '../src/publishing/publisher.ts'
 import type { PoolName } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
-import { type Deliverer, openDeliverer } from '../src/webhooks/deliver.ts'
 import { timerHandlers } from './timers.ts'
 import { upkeepHandlers } from './upkeep.ts'
 

@@ -1,12 +1,12 @@
 // The pools of one worker process: a BullMQ worker each, with the handlers of its queue.
 import type { App } from '../src/app.ts'
-import { maxReads, maxWatches } from '../src/connections/reader.ts'
-import { maxLanes } from '../src/publishing/publisher.ts'
+import { maxLanes } from '../src/copyWriter/publisher.ts'
+import type { Deliverer } from '../src/deliveries/deliver.ts'
+import { openRelay } from '../src/deliveries/relay.ts'
+import { maxReads, maxWatches } from '../src/externalCalendars/reader.ts'
 import { openRedis } from '../src/stores/redis.ts'
 import type { PoolName, Wakeup } from '../src/wakeups/jobs.ts'
 import { openPool, type Pool } from '../src/wakeups/pool.ts'
-import type { Deliverer } from '../src/webhooks/deliver.ts'
-import { openRelay } from '../src/webhooks/relay.ts'
 import type { Engines, QueueHandlers } from './handlers.ts'
 
 /** How many jobs of a queue one process works on at once. */

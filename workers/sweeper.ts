@@ -1,11 +1,11 @@
 // The sweeper: rings for rows that enter the horizon and for overdue ones, whatever was lost. While Redis is away it runs the
 // due work itself, so correctness needs nothing else.
 import type { App } from '../src/app.ts'
-import { attentionDue, readsDue, revocationsDue, watchesDue } from '../src/connections/due.ts'
+import { publicationsDue } from '../src/copyWriter/due.ts'
 import { erasuresDue } from '../src/erasure/due.ts'
+import { attentionDue, readsDue, revocationsDue, watchesDue } from '../src/externalCalendars/due.ts'
 import { syncsDue } from '../src/imports/due.ts'
 import { mailsDue } from '../src/mails/due.ts'
-import { publicationsDue } from '../src/publications/due.ts'
 import { onLost } from '../src/stores/redis.ts'
 import type { Source } from '../src/sweeps/source.ts'
 import {

@@ -1,7 +1,7 @@
 // The queue `timers`: a wake-up names a second, or a slice with which help is wanted.
 import type { App } from '../src/app.ts'
 import { fireMoments } from '../src/events/fire.ts'
-import { firePlain } from '../src/events/firePlain.ts'
+import { firePlain } from '../src/events/fireSingles.ts'
 import { type DueEventTimer, dueWithEvents } from '../src/events/firingQueries.ts'
 import { expireHolds } from '../src/events/holds.ts'
 import { expireProposals } from '../src/proposals/expire.ts'

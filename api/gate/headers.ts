@@ -1,9 +1,9 @@
 // Headers of every authenticated answer, errors included: the month's quota, and terms that have yet to be accepted.
 import type { App } from '../../src/app.ts'
+import { termsToAccept } from '../../src/organizations/currentTerms.ts'
 import { type Period, periodMs, secondsLeft } from '../../src/plans/period.ts'
 import type { Limits } from '../../src/plans/plans.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
-import { termsToAccept } from '../../src/terms/current.ts'
 import { type HeaderList, removeHeader, setHeader } from '../http/headerList.ts'
 
 type Quota = { orgId: Uuid; limits: Limits; period: Period }

@@ -2,12 +2,12 @@
 // the tour is made wrong in every way that both can send.
 import assert from 'node:assert/strict'
 import { makeOrganization } from '../../src/testing/factories.ts'
-import { callMcp } from '../../src/testing/mcp.ts'
-import { tourOf } from '../../src/testing/mcpTour.ts'
+import { callMcp } from '../../src/testing/mcp/mcp.ts'
+import { tourOf } from '../../src/testing/mcp/mcpTour.ts'
 import { serviceTest } from '../../src/testing/test.ts'
-import { jsonSchemaOf } from './jsonSchema.ts'
-import type { Tool } from './tool.ts'
-import { allTools, toolNamed } from './tools.ts'
+import { jsonSchemaOf } from './language/jsonSchema.ts'
+import type { Tool } from './language/tool.ts'
+import { allTools, toolNamed } from './tools/toolTable.ts'
 
 const test = serviceTest()
 

@@ -1,11 +1,11 @@
 // One value where a list belongs is the list of it: every list of every tool, at any depth.
 import assert from 'node:assert/strict'
 import { ahead, makeAgent, makeCalendar } from '../../src/testing/factories.ts'
-import { callMcp } from '../../src/testing/mcp.ts'
+import { callMcp } from '../../src/testing/mcp/mcp.ts'
 import { serviceTest } from '../../src/testing/test.ts'
-import { jsonSchemaOf } from './jsonSchema.ts'
-import { inType } from './spellings.ts'
-import { allTools } from './tools.ts'
+import { inType } from './language/aliases.ts'
+import { jsonSchemaOf } from './language/jsonSchema.ts'
+import { allTools } from './tools/toolTable.ts'
 
 const test = serviceTest()
 

@@ -6,8 +6,8 @@ import {
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi'
-import { keyHeader } from '../../src/answers/key.ts'
 import { queryBoolean } from '../../src/shapes/fields.ts'
+import { keyHeader } from '../../src/storedResponses/key.ts'
 import { prose } from '../http/prose.ts'
 import { headerComponents } from '../http/responseHeaders.ts'
 import { type Access, type Route, takesKeys } from '../http/route.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { serviceTest } from '../../src/testing/test.ts'
-import { allTools } from '../mcp/tools.ts'
+import { allTools } from '../mcp/tools/toolTable.ts'
 import { routes } from '../routes.ts'
 
 const test = serviceTest()

@@ -1,8 +1,8 @@
 // The service described for models that read its site: https://llmstxt.org. Made from the tables of routes and tools.
 import type { Route } from '../http/route.ts'
-import { about } from '../mcp/about.ts'
-import { listedTool, type Tool } from '../mcp/tool.ts'
-import { allTools, profiles } from '../mcp/tools.ts'
+import { listedTool, type Tool } from '../mcp/language/tool.ts'
+import { about } from '../mcp/protocol/about.ts'
+import { allTools, profiles } from '../mcp/tools/toolTable.ts'
 import { tagDescriptions } from './about.ts'
 import { inputLines } from './llmsFields.ts'
 

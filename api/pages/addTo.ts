@@ -1,7 +1,8 @@
 // Links that open the form of a calendar on the web with a booking filled in. They say what the guest would type there, and not the
 // secret address of the booking.
-import type { GuestPage } from '../../src/booking/guest.ts'
-import { filled } from '../../src/booking/languages/languages.ts'
+
+import { filled } from '../../src/bookingPages/languages/languages.ts'
+import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 

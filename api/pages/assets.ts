@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type Router } from 'express'
-import { type Theme, themeOf } from '../../src/booking/colors.ts'
+import { type Theme, themeOf } from '../../src/bookingPages/colors.ts'
 import { sha256 } from '../../src/sealing/sealer.ts'
 import { getOnly } from '../http/getOnly.ts'
 

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'
-import { googleTest } from '../../src/testing/googleConnections.ts'
 import { openHuman } from '../../src/testing/humanAtBrowser.ts'
+import { googleTest } from '../../src/testing/providers/googleConnections.ts'
 import { perFile } from '../../src/testing/test.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'
 import { openHuman } from '../../src/testing/humanAtBrowser.ts'
-import { microsoftTest } from '../../src/testing/microsoftConnections.ts'
+import { microsoftTest } from '../../src/testing/providers/microsoftConnections.ts'
 import { perFile } from '../../src/testing/test.ts'
 
 const test = microsoftTest({ TRUSTED_PROXIES: 'loopback' })

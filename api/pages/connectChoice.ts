@@ -1,8 +1,8 @@
 // After consent: which calendars count. Only the primary one is checked; holidays, contacts and feeds stand last.
 import type { App } from '../../src/app.ts'
+import type { ExternalCalendarRow } from '../../src/connections/connectPage.ts'
 import type { LinkRow } from '../../src/connections/linkQueries.ts'
 import { namePlace } from '../../src/connections/sealed.ts'
-import type { ExternalCalendarRow } from '../../src/connections/shown.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'

@@ -1,8 +1,8 @@
 // All connections of an organization, what each state means, and what its human can do about it.
 import type { App } from '../../src/app.ts'
+import type { ConnectionRow, ExternalCalendarRow } from '../../src/connections/connectPage.ts'
 import type { GrantRow } from '../../src/connections/grantQueries.ts'
 import { labelOf, presentCalendars } from '../../src/connections/present.ts'
-import type { ConnectionRow, ExternalCalendarRow } from '../../src/connections/shown.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'

@@ -1,6 +1,7 @@
 // The frame of every page: it loads nothing from other sites, has nothing inline, and stays out of caches.
-import type { GuestPage } from '../../src/booking/guest.ts'
-import { originOf } from '../../src/booking/origins.ts'
+
+import { originOf } from '../../src/bookingPages/origins.ts'
+import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
 import { RawAnswer } from '../http/route.ts'
 import { assetPath, themePath } from './assets.ts'
 import { type Html, html } from './html.ts'

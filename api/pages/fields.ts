@@ -1,9 +1,9 @@
 // The fields of a form: those that every page has, and the questions of its owner.
 
-import { guestsAllowed, maxGuestsLength } from '../../src/booking/guestList.ts'
-import { filled } from '../../src/booking/languages/languages.ts'
-import { maxAnswerLength, type Question } from '../../src/booking/questions.ts'
-import { maxNameLength, maxNotesLength } from '../../src/booking/schema.ts'
+import { guestsAllowed, maxGuestsLength } from '../../src/bookingPages/additionalGuests.ts'
+import { filled } from '../../src/bookingPages/languages/languages.ts'
+import { maxAnswerLength, type Question } from '../../src/bookingPages/questions.ts'
+import { maxNameLength, maxNotesLength } from '../../src/bookingPages/schema.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 

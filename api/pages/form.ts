@@ -1,5 +1,5 @@
 // The form that books one slot. After a failed attempt it still has what the guest typed.
-import { filled } from '../../src/booking/languages/languages.ts'
+import { filled } from '../../src/bookingPages/languages/languages.ts'
 import { randomToken } from '../../src/sealing/sealer.ts'
 import { contactOf } from './contact.ts'
 import { type FormState, fieldsOf, hasField } from './fields.ts'

@@ -1,6 +1,6 @@
 // The page of a booking: what is booked, and how a guest cancels or moves it. Every change asks first.
-import type { Found } from '../../src/booking/bookings.ts'
-import type { Texts } from '../../src/booking/languages/texts.ts'
+import type { Found } from '../../src/bookingPages/bookings.ts'
+import type { Texts } from '../../src/bookingPages/languages/texts.ts'
 import { webCalendars } from './addTo.ts'
 import { contactOf } from './contact.ts'
 import { type Html, html, type Part } from './html.ts'

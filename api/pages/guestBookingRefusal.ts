@@ -1,5 +1,5 @@
 // Shows the guest of a booking why it was not changed.
-import { requireBooking } from '../../src/booking/bookings.ts'
+import { requireBooking } from '../../src/bookingPages/bookings.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { rootOf } from '../http/root.ts'

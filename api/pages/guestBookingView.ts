@@ -1,7 +1,7 @@
 // The page of a booking as its guest sees it: in the language and zone in which it was booked, unless the address says otherwise.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../../src/app.ts'
-import type { Found } from '../../src/booking/bookings.ts'
+import type { Found } from '../../src/bookingPages/bookings.ts'
 import { rootOf } from '../http/root.ts'
 import { type Asked, type View, viewOf } from './view.ts'
 

@@ -1,6 +1,6 @@
 // No table holds a guest's data or the slug of a booking page as plain text; the API shows both.
 import assert from 'node:assert/strict'
-import { sealedBookings, sealedPages } from '../../src/booking/sealed.ts'
+import { sealedBookings, sealedPages } from '../../src/bookingPages/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { resealBlock } from '../../src/sealing/sealedTable.ts'
 import { openSealer } from '../../src/sealing/sealer.ts'

@@ -1,6 +1,6 @@
 // The month of a booking page: a table of days, of which those with free times are links.
 
-import { dateText, firstDayOfWeek, monthOf, nextMonth } from '../../src/booking/times.ts'
+import { dateText, firstDayOfWeek, monthOf, nextMonth } from '../../src/bookingPages/times.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'

@@ -1,6 +1,6 @@
 // The last pages of a booking: it succeeded or it failed.
 
-import { counted } from '../../src/booking/languages/languages.ts'
+import { counted } from '../../src/bookingPages/languages/languages.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { webCalendars } from './addTo.ts'
 import { factsOf } from './guestBooking.ts'

@@ -1,6 +1,6 @@
 // Parts that the booking pages share.
 
-import { lengthText } from '../../src/booking/times.ts'
+import { lengthText } from '../../src/bookingPages/times.ts'
 import { type Html, html } from './html.ts'
 import { linked } from './links.ts'
 import type { View } from './view.ts'

@@ -1,8 +1,9 @@
 // The first page of a booking: a month to choose a day from, and the free times of that day.
-import type { GuestPage } from '../../src/booking/guest.ts'
-import { counted } from '../../src/booking/languages/languages.ts'
-import { windowOf } from '../../src/booking/slots.ts'
-import { type Clock, type DayPart, datesOf, dateText, dayParts, monthOf } from '../../src/booking/times.ts'
+
+import { counted } from '../../src/bookingPages/languages/languages.ts'
+import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
+import { windowOf } from '../../src/bookingPages/slots.ts'
+import { type Clock, type DayPart, datesOf, dateText, dayParts, monthOf } from '../../src/bookingPages/times.ts'
 import { contactOf } from './contact.ts'
 import { type Html, html, type Part } from './html.ts'
 import { monthTable } from './month.ts'

@@ -1,7 +1,8 @@
 // Shows a guest what went wrong: the form again if that helps, or else a page that says so.
-import { requireOpenPage, slotsOf } from '../../src/booking/guest.ts'
-import { filled, isLanguage, type Language } from '../../src/booking/languages/languages.ts'
-import type { Clock } from '../../src/booking/times.ts'
+
+import { filled, isLanguage, type Language } from '../../src/bookingPages/languages/languages.ts'
+import { requireOpenPage, slotsOf } from '../../src/bookingPages/pageForGuest.ts'
+import type { Clock } from '../../src/bookingPages/times.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { readTime } from '../../src/localtime/readTime.ts'
 import { isZone } from '../../src/shapes/zones.ts'

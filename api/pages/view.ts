@@ -1,10 +1,10 @@
 // A page as one guest sees it: in their language, zone and style.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../../src/app.ts'
-import type { GuestPage } from '../../src/booking/guest.ts'
-import { chooseLanguage, directionOf, type Language, languages } from '../../src/booking/languages/languages.ts'
-import type { Texts } from '../../src/booking/languages/texts.ts'
-import { type Clock, openTimes, type Times } from '../../src/booking/times.ts'
+import { chooseLanguage, directionOf, type Language, languages } from '../../src/bookingPages/languages/languages.ts'
+import type { Texts } from '../../src/bookingPages/languages/texts.ts'
+import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
+import { type Clock, openTimes, type Times } from '../../src/bookingPages/times.ts'
 import { rootOf } from '../http/root.ts'
 import { currentName } from './zones.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import { titlePlace } from '../../src/changelog/sealed.ts'
+import { titlePlace } from '../../src/changeLog/sealed.ts'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import { accountTest, password } from '../../src/testing/accounts.ts'
 import {

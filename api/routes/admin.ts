@@ -6,10 +6,10 @@ import {
   organizationRecord,
   updateOrganizationBody,
 } from '../../src/organizations/schema.ts'
+import { publishTerms } from '../../src/organizations/terms.ts'
+import { publishTermsBody, termsManifest } from '../../src/organizations/termsSchema.ts'
 import { listOf } from '../../src/shapes/lists.ts'
 import { openOrganization } from '../../src/signup/open.ts'
-import { publishTermsBody, termsManifest } from '../../src/terms/schema.ts'
-import { publishTerms } from '../../src/terms/terms.ts'
 import { idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'

@@ -1,5 +1,5 @@
-import { createPage, getPage, listPages, removePage, updatePage } from '../../src/booking/pages.ts'
-import { createPageBody, pageRecord, updatePageBody } from '../../src/booking/schema.ts'
+import { createPage, getPage, listPages, removePage, updatePage } from '../../src/bookingPages/pages.ts'
+import { createPageBody, pageRecord, updatePageBody } from '../../src/bookingPages/schema.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'

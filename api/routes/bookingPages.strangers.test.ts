@@ -1,6 +1,6 @@
 // What a stranger, a guest or an owner could do to others with a booking page: take its address, or have it write to people.
 import assert from 'node:assert/strict'
-import { slugPattern } from '../../src/booking/vanitySlug.ts'
+import { slugPattern } from '../../src/bookingPages/vanitySlug.ts'
 import { secondsToWait } from '../../src/quotas/throttle.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { decodeId } from '../../src/shapes/ids.ts'

@@ -1,10 +1,10 @@
 // The public routes of booking pages: JSON for programs, HTML for guests. The slug is the credential.
 import { z } from 'zod'
-import { book } from '../../src/booking/book.ts'
-import { getSlots, offerOf, requireOpenPage } from '../../src/booking/guest.ts'
-import { bookingAddress } from '../../src/booking/guestMail.ts'
-import { filled } from '../../src/booking/languages/languages.ts'
-import { calendarFile, receiptOf } from '../../src/booking/receipt.ts'
+import { book } from '../../src/bookingPages/book.ts'
+import { bookingAddress } from '../../src/bookingPages/guestMail.ts'
+import { filled } from '../../src/bookingPages/languages/languages.ts'
+import { getSlots, offerOf, requireOpenPage } from '../../src/bookingPages/pageForGuest.ts'
+import { calendarFile, receiptOf } from '../../src/bookingPages/receipt.ts'
 import {
   bookBody,
   bookedRecord,
@@ -13,7 +13,7 @@ import {
   language,
   slotsQuery,
   slotsRecord,
-} from '../../src/booking/schema.ts'
+} from '../../src/bookingPages/schema.ts'
 import { forbidden } from '../../src/errors.ts'
 import { datetime } from '../../src/localtime/fields.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'

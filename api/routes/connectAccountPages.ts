@@ -10,9 +10,9 @@ import {
   resumeConnection,
   unselectCalendar,
 } from '../../src/connections/connections.ts'
+import { connectionsOf } from '../../src/connections/connectPage.ts'
 import { failureReasons } from '../../src/connections/finishOauth.ts'
 import { reauthorizeConnection } from '../../src/connections/reauthorize.ts'
-import { connectionsOf } from '../../src/connections/shown.ts'
 import { notFound, ServiceError } from '../../src/errors.ts'
 import { formToken, requireFormToken } from '../gate/pageSession.ts'
 import { forgottenSession, requireSameOrigin } from '../gate/session.ts'

@@ -1,6 +1,6 @@
 // Where providers say that something in an external calendar has changed. They learn nothing from the answer.
 import { z } from 'zod'
-import { receivePush } from '../../src/connections/push.ts'
+import { receivePush } from '../../src/externalCalendars/push.ts'
 import { prose } from '../http/prose.ts'
 import { RawAnswer, route } from '../http/route.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { assertDryRun } from '../../src/testing/dryRuns.ts'
-import { googleTest } from '../../src/testing/googleConnections.ts'
+import { googleTest } from '../../src/testing/providers/googleConnections.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { remainsOf } from '../../src/testing/remains.ts'
 

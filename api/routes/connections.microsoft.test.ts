@@ -1,7 +1,7 @@
 // Microsoft accounts from consent to busy time, against the emulator.
 import assert from 'node:assert/strict'
 import { mailsTo } from '../../src/testing/mailbox.ts'
-import { microsoftTest } from '../../src/testing/microsoftConnections.ts'
+import { microsoftTest } from '../../src/testing/providers/microsoftConnections.ts'
 
 const test = microsoftTest()
 const at = '/v1/calendar-connections'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { makeOwner } from '../../src/testing/accounts.ts'
-import { googleScopes } from '../../src/testing/googleCalendarServer.ts'
-import { googleTest } from '../../src/testing/googleConnections.ts'
 import { guestEnv } from '../../src/testing/guests.ts'
 import { adminToken } from '../../src/testing/harness.ts'
+import { googleScopes } from '../../src/testing/providers/googleCalendarServer.ts'
+import { googleTest } from '../../src/testing/providers/googleConnections.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
 const test = googleTest(guestEnv)

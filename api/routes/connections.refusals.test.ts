@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { makeOwner } from '../../src/testing/accounts.ts'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { makeAgent } from '../../src/testing/factories.ts'
-import { googleTest } from '../../src/testing/googleConnections.ts'
 import { newAddress } from '../../src/testing/guests.ts'
+import { googleTest } from '../../src/testing/providers/googleConnections.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
 const test = connectionTest()

@@ -12,7 +12,6 @@ import {
 } from '../../src/connections/connections.ts'
 import { failedPath, finishOauth } from '../../src/connections/finishOauth.ts'
 import { reauthorizeConnection } from '../../src/connections/reauthorize.ts'
-import { refreshConnection } from '../../src/connections/refresh.ts'
 import {
   connectCaldavBody,
   connectionDetail,
@@ -27,6 +26,7 @@ import {
   updateConnectionBody,
 } from '../../src/connections/schema.ts'
 import { startOauth } from '../../src/connections/startOauth.ts'
+import { refreshConnection } from '../../src/externalCalendars/refresh.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { pageActor } from '../gate/pageSession.ts'
 import { anyQuery, idPath } from '../http/paths.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { titlePlace } from '../../src/changelog/sealed.ts'
+import { titlePlace } from '../../src/changeLog/sealed.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent } from '../../src/testing/factories.ts'

@@ -1,7 +1,7 @@
 // Where the events of a calendar are published to.
 import { getDestination, removeDestination, setDestination } from '../../src/connections/destinations.ts'
 import { removeConnectionQuery } from '../../src/connections/schema.ts'
-import { destinationAnswer, destinationBody, destinationRecord } from '../../src/publications/schema.ts'
+import { destinationAnswer, destinationBody, destinationRecord } from '../../src/externalCopies/schema.ts'
 import { idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { type Route, route } from '../http/route.ts'

@@ -3,12 +3,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { App } from '../../src/app.ts'
-import { type Found, requireBooking } from '../../src/booking/bookings.ts'
-import { cancelBooking } from '../../src/booking/cancel.ts'
-import { offerOf } from '../../src/booking/guest.ts'
-import { fileOfBooking } from '../../src/booking/guestFile.ts'
-import { presentBooking } from '../../src/booking/presentBooking.ts'
-import { reschedule } from '../../src/booking/reschedule.ts'
+import { type Found, requireBooking } from '../../src/bookingPages/bookings.ts'
+import { cancelBooking } from '../../src/bookingPages/cancel.ts'
+import { fileOfBooking } from '../../src/bookingPages/guestFile.ts'
+import { offerOf } from '../../src/bookingPages/pageForGuest.ts'
+import { presentBooking } from '../../src/bookingPages/presentBooking.ts'
+import { reschedule } from '../../src/bookingPages/reschedule.ts'
 import {
   bookQuery,
   clock,
@@ -16,7 +16,7 @@ import {
   guestBookingRecord,
   language,
   rescheduleBody,
-} from '../../src/booking/schema.ts'
+} from '../../src/bookingPages/schema.ts'
 import { forbidden } from '../../src/errors.ts'
 import { datetime } from '../../src/localtime/fields.ts'
 import { asksForHtml, isForeign } from '../http/accept.ts'

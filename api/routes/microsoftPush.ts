@@ -1,7 +1,7 @@
 // Where Microsoft says that something in an external calendar has changed. It learns nothing from the answer, except while it
 // makes a channel: then it wants back what it sent.
 import { z } from 'zod'
-import { isBeingMade, receiveMicrosoftPush } from '../../src/connections/pushMicrosoft.ts'
+import { isBeingMade, receiveMicrosoftPush } from '../../src/externalCalendars/pushMicrosoft.ts'
 import { prose } from '../http/prose.ts'
 import { RawAnswer, route } from '../http/route.ts'
 

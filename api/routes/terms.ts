@@ -1,5 +1,5 @@
-import { acceptedTerms, acceptTermsBody, termsManifest } from '../../src/terms/schema.ts'
-import { acceptTerms, currentTerms } from '../../src/terms/terms.ts'
+import { acceptTerms, currentTerms } from '../../src/organizations/terms.ts'
+import { acceptedTerms, acceptTermsBody, termsManifest } from '../../src/organizations/termsSchema.ts'
 import { prose } from '../http/prose.ts'
 import { Answer, route } from '../http/route.ts'
 

@@ -1,5 +1,5 @@
-import { usageRecord } from '../../src/usage/schema.ts'
-import { usageOf } from '../../src/usage/usage.ts'
+import { usageOf } from '../../src/export/usage.ts'
+import { usageRecord } from '../../src/export/usageSchema.ts'
 import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
 

@@ -1,3 +1,4 @@
+import { sendTest } from '../../src/deliveries/sendTest.ts'
 import { listOf } from '../../src/shapes/lists.ts'
 import { listDeliveries } from '../../src/webhooks/deliveries.ts'
 import { webhookHealth } from '../../src/webhooks/health.ts'
@@ -23,7 +24,6 @@ import {
   webhookListQuery,
   webhookRecord,
 } from '../../src/webhooks/schema.ts'
-import { sendTest } from '../../src/webhooks/sendTest.ts'
 import {
   createWebhook,
   getWebhook,

@@ -1,10 +1,9 @@
 // Commands that show which keys sealed the stored values, and seal them anew under the first of ENCRYPTION_KEYS. A run
 // keeps no state for the next one: the values show what is done.
 import { setTimeout as pause } from 'node:timers/promises'
-import { sealedAnswers } from '../../src/answers/sealed.ts'
-import { sealedBookings, sealedPages } from '../../src/booking/sealed.ts'
+import { sealedBookings, sealedPages } from '../../src/bookingPages/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
-import { sealedChanges } from '../../src/changelog/sealed.ts'
+import { sealedChanges } from '../../src/changeLog/sealed.ts'
 import {
   sealedChannels,
   sealedConnectionKeys,
@@ -15,12 +14,13 @@ import {
   sealedRevocations,
 } from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
+import { sealedDestinations, sealedPublications } from '../../src/externalCopies/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
 import { sealedProposals } from '../../src/proposals/sealed.ts'
-import { sealedDestinations, sealedPublications } from '../../src/publications/sealed.ts'
 import { keysInUse, resealBlock, type SealedTable } from '../../src/sealing/sealedTable.ts'
 import { sealedCodes } from '../../src/signup/sealed.ts'
+import { sealedAnswers } from '../../src/storedResponses/sealed.ts'
 import { sealedDeliveries, sealedWebhooks } from '../../src/webhooks/sealed.ts'
 import { type Command, numberOption, type Tools } from './command.ts'
 import { table } from './text.ts'

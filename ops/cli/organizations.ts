@@ -1,11 +1,12 @@
 // Commands about organizations and plans.
+
+import { usageOf } from '../../src/export/usage.ts'
 import { regenerateOrganizationKey } from '../../src/keys/organizationKey.ts'
 import { listOrganizations, requireOrganization, updateOrganization } from '../../src/organizations/organizations.ts'
 import { presentOrganization } from '../../src/organizations/present.ts'
 import { organizationListQuery, updateOrganizationBody } from '../../src/organizations/schema.ts'
 import { limitNames, plans, publicPlanIds } from '../../src/plans/plans.ts'
 import { inPlainWords } from '../../src/shapes/wording.ts'
-import { usageOf } from '../../src/usage/usage.ts'
 import { type Command, type Given, refusalOf, requestOf, requireWord, type Tools, UsageError } from './command.ts'
 import { ownerIn, ownerOf } from './owner.ts'
 import { record, table } from './text.ts'

@@ -1,6 +1,6 @@
 // Links that are mailed to an organization's address: whoever follows one reads its mail.
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
+import type { Effect } from '../commit/effect.ts'
 import { sendLater } from '../mails/mails.ts'
 import type { MailText } from '../mails/texts.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'

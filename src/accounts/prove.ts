@@ -3,8 +3,8 @@
 // the password. Calendars, events and agents stay.
 import type { App } from '../app.ts'
 import { type Audited, auditEntries } from '../audit/record.ts'
-import type { Effect } from '../changes/effect.ts'
-import type { Step } from '../changes/step.ts'
+import type { Effect } from '../commit/effect.ts'
+import type { Step } from '../commit/step.ts'
 import { revokeKeys } from '../keys/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { lockedOutMail } from '../mails/texts.ts'

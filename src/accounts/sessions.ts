@@ -1,6 +1,6 @@
 // Console sessions. A session is a row that every request looks up, so that signing out takes effect everywhere at once.
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
+import type { Effect } from '../commit/effect.ts'
 import { unauthenticated } from '../errors.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'

@@ -1,7 +1,7 @@
 // What is written to `accounts`, `identities`, `sessions` and `password_resets`. Effects are for the organization whose `id`
 // the guard returned. Addresses are stored in lower case.
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { AccountRow } from './queries.ts'

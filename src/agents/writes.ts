@@ -1,6 +1,6 @@
 // What writes `agents`.
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'
 import type { AgentRow } from './queries.ts'

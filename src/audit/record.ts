@@ -1,8 +1,8 @@
 // The audit entry of a change, written in the statement of the change.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 

@@ -1,6 +1,6 @@
 // What writes `availability_rules`.
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
 import type { RulesRow } from './present.ts'

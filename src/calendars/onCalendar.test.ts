@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { again } from '../changes/decide.ts'
+import { again } from '../commit/decide.ts'
 import { newId } from '../shapes/ids.ts'
 import { serviceTest } from '../testing/test.ts'
 import { onCalendar } from './onCalendar.ts'

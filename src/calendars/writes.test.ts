@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { commit } from '../changes/commit.ts'
+import { commit } from '../commit/commit.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { ahead, makeCalendar, makeEvent, makeHold } from '../testing/factories.ts'

@@ -2,8 +2,8 @@
 // that was decided by what is on a calendar is written only if the revision is still the one that was read. A change that
 // depends on less (one event, or the holds) checks less, so that a stream of new events does not delay it.
 import type { App } from '../app.ts'
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard, type Step, step } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json, rowsOf } from '../stores/sql.ts'

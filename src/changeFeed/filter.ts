@@ -1,5 +1,5 @@
 // Which entries a reader gets. The same decision stands in `queries.ts` as SQL; a test compares the two.
-import { nounOf } from '../changelog/subject.ts'
+import { nounOf } from '../changeLog/subject.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
 export type Filter = {

@@ -1,7 +1,7 @@
 // Who waits, over all processes: a lease for each wait in Redis, which its process renews. The limits count leases; what a
 // process that died held runs out. The gate reads from the organization's hash that somebody waits.
 import type { App } from '../app.ts'
-import { waitsKey } from '../changes/rouse.ts'
+import { waitsKey } from '../commit/notifyReaders.ts'
 import { gateKey, waitsField } from '../quotas/gateHash.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { defineScript } from '../stores/redis.ts'

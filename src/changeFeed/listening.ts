@@ -1,7 +1,7 @@
 // What other processes say about organizations whose readers wait here. The connection is opened by the first wait; as long as
 // it is lost, every reader is looked after every few seconds.
 import type { App } from '../app.ts'
-import { changesChannel } from '../changes/rouse.ts'
+import { changesChannel } from '../commit/notifyReaders.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { openRedis, type RedisClient } from '../stores/redis.ts'
 

@@ -1,4 +1,4 @@
-import { type Moment, momentColumn } from '../changelog/moment.ts'
+import { type Moment, momentColumn } from '../changeLog/moment.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { firstIdAt, type Uuid } from '../shapes/ids.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'

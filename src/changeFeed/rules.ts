@@ -1,5 +1,5 @@
 // Which cursors are too old, how many readers may wait, and what a wait costs.
-import { keptSince } from '../changelog/rules.ts'
+import { keptSince } from '../changeLog/rules.ts'
 import type { Limits } from '../plans/plans.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Position } from './cursor.ts'

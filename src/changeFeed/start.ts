@@ -1,7 +1,7 @@
 // Where a reader begins: at the cursor that it sends.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { keptSince } from '../changelog/rules.ts'
+import { keptSince } from '../changeLog/rules.ts'
 import { invalid } from '../errors.ts'
 import { openCursor, type Position } from './cursor.ts'
 import { goneNow } from './gone.ts'

@@ -1,10 +1,10 @@
 // The tokens of an OAuth account: sealed beside its connection, and renewed in time by one process at a time.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
+import type { OauthProvider } from '../providers/oauthProvider.ts'
+import type { Account, Closed, Failed, Refused } from '../providers/provider.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { renewTokens, type Tokens } from './oauth.ts'
-import type { OauthProvider } from './providers/oauthProvider.ts'
-import type { Account, Closed, Failed, Refused } from './providers/provider.ts'
 import { providerOf } from './providers.ts'
 import type { ProviderName } from './rules.ts'
 import { credentialsPlace, serverPlace } from './sealed.ts'

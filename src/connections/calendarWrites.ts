@@ -1,7 +1,7 @@
 // What changes the calendars of a connection beside the human's choice: what its provider lists, and our own copies in them.
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
-import { resumeInto } from '../publications/writes.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
+import { resumeInto } from '../externalCopies/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'

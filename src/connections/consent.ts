@@ -1,7 +1,7 @@
 // What a human agreed to is on record.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
+import type { Effect } from '../commit/effect.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { PublicationPolicy } from './linkSchema.ts'
 import type { Capability } from './rules.ts'

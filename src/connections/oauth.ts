@@ -2,11 +2,11 @@
 // a provider are known, so nothing is discovered. Each function returns what came of it and never throws.
 import * as client from 'openid-client'
 import type { App } from '../app.ts'
-import type { PacedApp } from './providerPace.ts'
-import type { OauthProvider } from './providers/oauthProvider.ts'
-import type { Closed, Failed, Refused } from './providers/provider.ts'
-import { retryAfterMsOf } from './providers/retryAfter.ts'
-import { providerHttp } from './requests.ts'
+import type { OauthProvider } from '../providers/oauthProvider.ts'
+import type { Closed, Failed, Refused } from '../providers/provider.ts'
+import type { PacedApp } from '../providers/providerPace.ts'
+import { providerHttp } from '../providers/requests.ts'
+import { retryAfterMsOf } from '../providers/retryAfter.ts'
 
 const deadlineMs = 10_000
 const maxBytes = 256 * 1024

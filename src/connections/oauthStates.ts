@@ -1,14 +1,14 @@
 // What is kept of a human who has been sent to a provider: the row is found by the digest of the state that comes back, once.
 import type { App } from '../app.ts'
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
+import type { OauthProviderName } from '../providers/oauthProvider.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
-import type { OauthProviderName } from './providers/oauthProvider.ts'
 import type { Capability } from './rules.ts'
 import { statePlace } from './sealed.ts'
 

@@ -1,23 +1,23 @@
 // Sending a human to a provider: for a new account, or to authorize one again.
 import type { Actor } from '../actors/actor.ts'
-import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commit } from '../commit/commit.ts'
 import { conflict, invalid } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
+import type { OauthProvider } from '../providers/oauthProvider.ts'
 import { newId } from '../shapes/ids.ts'
+import { answered } from '../storedResponses/answered.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { disconnected } from './connections.ts'
 import { beginLink } from './linkWrites.ts'
 import { livingConnections } from './living.ts'
 import { authorizationUrl, newOauthSecrets } from './oauth.ts'
 import { insertState } from './oauthStates.ts'
-import type { OauthProvider } from './providers/oauthProvider.ts'
 import { requireOauth } from './providers.ts'
 import type { ConnectionRow } from './queries.ts'
 import { type Capability, inOrder } from './rules.ts'
 import type { ReauthorizeBody, StartOauthBody } from './schema.ts'
-import { type SetupLink, setupLinkOf } from './setup.ts'
+import { type SetupLink, setupLinkOf } from './setupPage.ts'
 
 /** The one address that a provider leads back to. */
 export const redirectUrlOf = ({ config }: App, { name }: Pick<OauthProvider, 'name'>): string =>

@@ -1,14 +1,14 @@
 // Deleting an account. Once the statement has committed nobody has access any more: the organization, its keys and its
 // sessions are gone, its calendars and webhooks are closed. Its rows are deleted later, in blocks (remains.ts).
 import type { Actor } from '../actors/actor.ts'
-import { dryRunEnd } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { closeCalendars } from '../calendars/writes.ts'
-import { commit } from '../changes/commit.ts'
+import { commit } from '../commit/commit.ts'
 import { revokeOfOrganization } from '../connections/revocationWrites.ts'
 import { deleteOrganizationGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
+import { dryRunEnd } from '../storedResponses/answered.ts'
 import { wakeErasure } from '../wakeups/jobs.ts'
 import { closeWebhooks } from '../webhooks/writes.ts'
 import { insertErasure } from './writes.ts'

@@ -1,7 +1,7 @@
 // What deleted organizations leave behind is removed in short statements. If a worker dies, another one continues.
 import type { App } from '../app.ts'
 import { deleteEntries } from '../audit/writes.ts'
-import { deleteChanges } from '../changelog/writes.ts'
+import { deleteChanges } from '../changeLog/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { claimErasure, deleteBlock, endErasure, extendErasure, remainders } from './writes.ts'

@@ -2,9 +2,9 @@
 // occurrence in the same statement, so that after an outage of any length every missed one still fires, in order: what is
 // due later than a moment to which a timer of this block moves waits for the next block.
 import type { App } from '../app.ts'
-import { titlePlace } from '../changelog/sealed.ts'
-import { commit } from '../changes/commit.ts'
-import { guard } from '../changes/step.ts'
+import { titlePlace } from '../changeLog/sealed.ts'
+import { commit } from '../commit/commit.ts'
+import { guard } from '../commit/step.ts'
 import { isOccurrence as isActiveStart } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'

@@ -1,9 +1,9 @@
 // How an event comes to be, in whatever change: its row and its timers.
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import type { Effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
+import { publish } from '../externalCopies/publish.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
-import { publish } from '../publications/publish.ts'
 import { comingMoments, newEventTimers, type TimedEvent } from './timers.ts'
 import { eventRows, insertEvents } from './writes.ts'
 

@@ -2,7 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import type { Effect } from '../changes/effect.ts'
+import type { Effect } from '../commit/effect.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Emission } from '../webhooks/emit.ts'
 import { insertEvent } from './insert.ts'

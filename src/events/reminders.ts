@@ -1,7 +1,7 @@
 // A change of a calendar's default reminders moves the timers of the events that inherit them, in the same statement.
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import type { Effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { integers, rowsOf, uuids } from '../stores/sql.ts'
 import { seriesOf, seriesTimers } from '../timers/series.ts'

@@ -1,10 +1,10 @@
 // From what a caller sends to the row of an event.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { titlePlace } from '../changelog/sealed.ts'
+import { titlePlace } from '../changeLog/sealed.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
+import { sealMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
-import { sealMetadata } from './guest.ts'
 import { descriptionPlace } from './present.ts'
 import type { CreateEventBody } from './schema.ts'
 

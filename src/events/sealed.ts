@@ -1,6 +1,6 @@
-import { titlePlace } from '../changelog/sealed.ts'
+import { titlePlace } from '../changeLog/sealed.ts'
 import type { SealedTable } from '../sealing/sealedTable.ts'
-import { bookingPlace } from './guest.ts'
+import { bookingPlace } from './bookingMetadata.ts'
 import { descriptionPlace } from './present.ts'
 
 export const sealedEvents: SealedTable = {

@@ -1,11 +1,11 @@
 // The moments of an event as timers: start, end and reminders of a confirmed one, the expiry of a hold.
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
+import type { Effect } from '../commit/effect.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, rowsOf } from '../stores/sql.ts'
+import type { UnfiredTimer } from '../timers/pendingTimers.ts'
 import { seriesOf, seriesTimers, singleTimers, unfiredMoments } from '../timers/series.ts'
 import type { Timer } from '../timers/timers.ts'
-import type { UnfiredTimer } from '../timers/unfired.ts'
 import { addTimers, refitTimers } from '../timers/writes.ts'
 import type { EventRow } from './columns.ts'
 import { systemReminders } from './reminders.ts'

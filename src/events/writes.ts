@@ -1,7 +1,7 @@
 // Every change of the table `events`. The columns come from `columns.ts`.
 import type { App } from '../app.ts'
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'

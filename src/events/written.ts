@@ -1,5 +1,5 @@
 import type { PublicId } from '../shapes/ids.ts'
-import type { Clash } from './clash.ts'
+import type { Clash } from './conflict.ts'
 import type { ExternalSync } from './externalSync.ts'
 import type { EventRecord } from './present.ts'
 

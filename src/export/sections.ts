@@ -10,7 +10,6 @@ import { usedNow } from '../quotas/spending.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
-import { counters } from '../usage/counters.ts'
 import {
   exportAcceptance,
   exportCalendar,
@@ -38,6 +37,7 @@ import {
   webhooksAfter,
   writtenCounters,
 } from './queries.ts'
+import { counters } from './usageCounters.ts'
 
 export type Pages = AsyncIterable<readonly unknown[]>
 

@@ -1,10 +1,10 @@
 // Feedback goes to the log, where the operator reads it. Only the number of submissions per day is stored.
 import type { Actor } from '../actors/actor.ts'
-import { storeAnswer } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { quotaExceeded } from '../errors.ts'
 import { seeOfDay, takeOfDay } from '../quotas/daily.ts'
 import { encodeId } from '../shapes/ids.ts'
+import { storeAnswer } from '../storedResponses/answered.ts'
 import { withoutSecrets } from './rules.ts'
 import type { FeedbackBody } from './schema.ts'
 

@@ -1,7 +1,7 @@
 // The public feed of a calendar: found by the hash of its token, written when the calendar's revision has changed, from
 // the last one that this process has written.
 import type { App } from '../app.ts'
-import { titlePlace } from '../changelog/sealed.ts'
+import { titlePlace } from '../changeLog/sealed.ts'
 import { notFound } from '../errors.ts'
 import { descriptionPlace } from '../events/present.ts'
 import { systemReminders } from '../events/reminders.ts'

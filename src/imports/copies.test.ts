@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { decodeId } from '../shapes/ids.ts'
 import { makeAgent, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { type FeedServer, openFeedServer, vcalendar, vevent } from '../testing/feedServer.ts'
-import { googleTest } from '../testing/googleConnections.ts'
 import type { TestService } from '../testing/harness.ts'
 import { at } from '../testing/imports.ts'
-import { microsoftTest } from '../testing/microsoftConnections.ts'
 import type { openOauthDesk } from '../testing/oauthDesk.ts'
+import { googleTest } from '../testing/providers/googleConnections.ts'
+import { microsoftTest } from '../testing/providers/microsoftConnections.ts'
 import { perFile } from '../testing/test.ts'
 
 type Desk = Pick<Awaited<ReturnType<typeof openOauthDesk>>, 'key' | 'agent' | 'calendar' | 'ok' | 'drain'>

@@ -2,7 +2,7 @@
 // were written; only digests of them are kept.
 import type { App } from '../app.ts'
 import { knownDigests } from '../connections/digests.ts'
-import { areCopiesSettled, copiesAmong } from '../publications/published.ts'
+import { areCopiesSettled, copiesAmong } from '../externalCopies/published.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
 /** Names to look up at once. */

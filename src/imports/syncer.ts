@@ -7,7 +7,7 @@ import { openHostLines } from './hostLines.ts'
 import { urlPlace } from './present.ts'
 import { dueAddress } from './queries.ts'
 import { syncFeed } from './sync.ts'
-import { parkSubscription } from './untold.ts'
+import { parkSubscription } from './unreported.ts'
 import { postponeSync } from './writes.ts'
 
 /** A burst for one host is spread over this much time. */

@@ -1,6 +1,6 @@
 // What changes subscriptions to external feeds: guards and effects, and the claim and the end of a sync.
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard, type Step } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'

@@ -1,6 +1,6 @@
 // What is written to `api_keys`.
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard, type Step } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { isAlive } from './count.ts'

@@ -1,6 +1,6 @@
 // Mails to the guests of bookings: rows that say what happened, without an address and a text.
-import { type Effect, ringing } from '../changes/effect.ts'
-import type { Step } from '../changes/step.ts'
+import { type Effect, ringing } from '../commit/effect.ts'
+import type { Step } from '../commit/step.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'

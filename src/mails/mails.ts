@@ -1,6 +1,6 @@
 // Mails are rows, written in the statement of the change that causes them. A row is removed when its mail has been sent.
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
+import type { Effect } from '../commit/effect.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { MailText } from './texts.ts'
 import { insertMail } from './writes.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
-import { composeGuestMail } from '../booking/guestMail.ts'
+import { composeGuestMail } from '../bookingPages/guestMail.ts'
 import { openMail } from '../outbound/mail.ts'
 import { adminToken, openTestService } from '../testing/harness.ts'
 import { mailsTo } from '../testing/mailbox.ts'

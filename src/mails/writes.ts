@@ -1,6 +1,6 @@
 // What is written to `mails`.
-import { type Effect, ringing } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, ringing } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'

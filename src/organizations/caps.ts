@@ -2,8 +2,8 @@
 // concurrency: one more is written only if the revision has not changed since the count.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import type { Committed } from '../changes/commit.ts'
-import { again, decide } from '../changes/decide.ts'
+import type { Committed } from '../commit/commit.ts'
+import { again, decide } from '../commit/decide.ts'
 import { capReached, unauthenticated } from '../errors.ts'
 import { secondsLeft } from '../plans/period.ts'
 import type { LimitName } from '../plans/plans.ts'

@@ -1,7 +1,7 @@
 // What is written to `organizations`. Effects change the organization whose `id` the guard returned. Every change bumps the
 // revision: a change that was decided at an older one matches nothing.
-import { type Effect, effect } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'

@@ -1,4 +1,4 @@
-import type { Happened } from '../changelog/subject.ts'
+import type { Happened } from '../changeLog/subject.ts'
 import type { ProposalRow } from './queries.ts'
 
 /** Whom the entries of a proposal concern: they are its organizer's, and about its participants. Most payloads do not tell. */

@@ -1,9 +1,9 @@
 // Expires proposals whose time is up.
 
 import type { App } from '../app.ts'
-import { byItself } from '../changelog/origin.ts'
-import { commit } from '../changes/commit.ts'
-import { guard } from '../changes/step.ts'
+import { byItself } from '../changeLog/origin.ts'
+import { commit } from '../commit/commit.ts'
+import { guard } from '../commit/step.ts'
 import { encodeId } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'

@@ -1,7 +1,7 @@
 // Changes of a pending proposal. A change that was decided by a proposal that has changed since is decided again.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { again, decide } from '../changes/decide.ts'
+import { again, decide } from '../commit/decide.ts'
 import { conflict } from '../errors.ts'
 import { settleOverdue } from './expire.ts'
 import { requireProposal, type WholeProposal } from './read.ts'

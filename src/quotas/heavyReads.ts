@@ -3,9 +3,9 @@
 // and processor time free for others. An answer keeps its place until it is written.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { App } from '../app.ts'
-import { openPlaces } from '../changes/places.ts'
 import { tooManyHeavyReads } from '../errors.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { openPlaces } from './heavyReadQueue.ts'
 import { restMsOf } from './loopShare.ts'
 
 export const heavyReadKinds = ['list', 'changes', 'context', 'availability', 'booking_slots', 'feed'] as const

@@ -1,6 +1,6 @@
 // The meter without Redis: it decides from a local bucket and from Postgres, so that the API keeps answering.
 import type { App } from '../app.ts'
-import { openTurns } from '../changes/turns.ts'
+import { openTurns } from '../commit/turns.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Budget, type Counters, isWrittenBack } from './budget.ts'
 import { counterField, gateHashOf } from './gateHash.ts'

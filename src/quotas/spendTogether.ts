@@ -1,7 +1,7 @@
 // Spends of one turn of the event loop share a call of Redis. Requests of one spender and one budget are a group, which
 // the script decides as a whole; its members are told in the order in which they came.
 import type { App } from '../app.ts'
-import { tellOfReaders } from '../changes/rouse.ts'
+import { tellOfReaders } from '../commit/notifyReaders.ts'
 import { collected, defineItemScript } from '../stores/turnScript.ts'
 import type { Budget } from './budget.ts'
 import { counterField, gateKey } from './gateHash.ts'

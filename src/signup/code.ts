@@ -1,7 +1,7 @@
 // The one-time code of a self-signed-up agent: six digits, ten minutes, ten attempts.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { Effect } from '../changes/effect.ts'
+import type { Effect } from '../commit/effect.ts'
 import { sendLater } from '../mails/mails.ts'
 import { codeMail } from '../mails/texts.ts'
 import { sha256 } from '../sealing/sealer.ts'

@@ -1,14 +1,14 @@
 // An administrator makes an organization, with its own key in the same statement.
 import type { RequestContext } from '../actors/actor.ts'
-import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commit } from '../commit/commit.ts'
 import { mintKey } from '../keys/mint.ts'
 import { insertKey } from '../keys/writes.ts'
 import { newOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import type { CreateOrganizationBody } from '../organizations/schema.ts'
 import { insertOrganizationGuard } from '../organizations/writes.ts'
+import { answered } from '../storedResponses/answered.ts'
 
 /** The answer is the only place that shows the key. */
 export async function openOrganization(app: App, request: RequestContext, body: CreateOrganizationBody) {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { newPassword } from '../accounts/schema.ts'
 import { email } from '../organizations/schema.ts'
+import { tosVersion } from '../organizations/termsSchema.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { id } from '../shapes/fields.ts'
-import { tosVersion } from '../terms/schema.ts'
 
 export const signUpBody = z
   .strictObject({

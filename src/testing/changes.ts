@@ -1,6 +1,6 @@
 // The entries of the change feed as they are stored, in their order, with their payloads opened and their ids as the API shows
 // them.
-import { type Moment, momentColumn, payloadText } from '../changelog/moment.ts'
+import { type Moment, momentColumn, payloadText } from '../changeLog/moment.ts'
 import { decodeId, encodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
 import type { TestService } from './harness.ts'
 

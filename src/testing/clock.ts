@@ -1,6 +1,7 @@
 // The set clock of a test: the application and Postgres tell the same time, and it moves only when told to.
-import type { Clock } from '../clock.ts'
+
 import type { Sql } from '../stores/postgres.ts'
+import type { Clock } from '../wakeups/clock.ts'
 
 export type SetClock = Clock & {
   set(at: Date | string): Promise<void>

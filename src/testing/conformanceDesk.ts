@@ -1,5 +1,5 @@
 // The tools, resources and prompts that the conformance suite calls by name, for what the product has none of its own of.
-import { type Desk, ParamsError } from '../../api/mcp/server.ts'
+import { type Desk, ParamsError } from '../../api/mcp/protocol/server.ts'
 
 type Fields = Record<string, unknown>
 

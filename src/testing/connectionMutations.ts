@@ -1,9 +1,9 @@
 // A request of each mutation of connections, grants and links, in an order in which each can be made.
 import { makeOwner, password } from './accounts.ts'
-import { type CaldavServer, openCaldavServer } from './caldavServer.ts'
 import { makeAgent, makeCalendar } from './factories.ts'
 import type { TestService } from './harness.ts'
 import type { Asked } from './mutations.ts'
+import { type CaldavServer, openCaldavServer } from './providers/caldavServer.ts'
 
 /** A provider to which nobody goes. */
 export const someProvider = { CALENDAR_PROVIDERS: JSON.stringify({ google: { client_id: 'x', client_secret: 'y' } }) }

@@ -1,8 +1,8 @@
 // A human of an organization with a console session and a CalDAV account, and what they do with it.
 import assert from 'node:assert/strict'
 import { makeOwner } from './accounts.ts'
-import { type CaldavServer, openCaldavServer } from './caldavServer.ts'
 import { makeAgent, makeCalendar } from './factories.ts'
+import { type CaldavServer, openCaldavServer } from './providers/caldavServer.ts'
 import { perFile, serviceTest } from './test.ts'
 
 type Options = Parameters<typeof serviceTest>[0]

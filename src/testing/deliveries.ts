@@ -1,8 +1,8 @@
 // What tests of deliveries share: receivers, organizations that subscribe with them, and what is due for one organization.
 import assert from 'node:assert/strict'
+import type { Deliverer } from '../deliveries/deliver.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { type LaneKey, lanesOf } from '../wakeups/jobs.ts'
-import type { Deliverer } from '../webhooks/deliver.ts'
 import { deliveriesDue } from '../webhooks/due.ts'
 import {
   makeAgent,

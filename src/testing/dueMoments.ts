@@ -1,6 +1,6 @@
 // Many moments that are due at once, written straight into the tables.
 
-import { titlePlace } from '../changelog/sealed.ts'
+import { titlePlace } from '../changeLog/sealed.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import type { TestService } from './harness.ts'
 import { momentsTest } from './moments.ts'

@@ -1,6 +1,6 @@
 // What tests of events share: a calendar for each test, and requests for the events of a calendar.
 
-import { titlePlace } from '../changelog/sealed.ts'
+import { titlePlace } from '../changeLog/sealed.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { asRead } from './eventRecord.ts'
 import { makeCalendar } from './factories.ts'

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test as plain } from 'vitest'
-import { clientId, clientSecret } from './googleCalendarOauth.ts'
-import { googleScopes, openGoogleServer } from './googleCalendarServer.ts'
+import { clientId, clientSecret } from './providers/googleCalendarOauth.ts'
+import { googleScopes, openGoogleServer } from './providers/googleCalendarServer.ts'
 
 type GoogleServer = Awaited<ReturnType<typeof openGoogleServer>>
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field

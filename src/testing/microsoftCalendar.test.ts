@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test as plain } from 'vitest'
-import { type MicrosoftServer, openMicrosoftServer } from './microsoftCalendarServer.ts'
+import { type MicrosoftServer, openMicrosoftServer } from './providers/microsoftCalendarServer.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
 type Body = any

@@ -3,8 +3,8 @@ import { firstOccurrenceFrom, nextOccurrence, occurrencesBetween } from '../recu
 import type { Series } from '../recurrence/series.ts'
 import { storedSeries } from '../recurrence/stored.ts'
 import { minuteMs } from '../shapes/durations.ts'
+import type { UnfiredTimer } from './pendingTimers.ts'
 import type { Timer } from './timers.ts'
-import type { UnfiredTimer } from './unfired.ts'
 
 export type Recurring = {
   startTime: Date

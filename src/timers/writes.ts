@@ -1,7 +1,7 @@
 // Every change of the table `timers`. Whoever changes a subject sets its timers in the same statement.
 import type { App } from '../app.ts'
-import { type Effect, effect, ringing } from '../changes/effect.ts'
-import { guard } from '../changes/step.ts'
+import { type Effect, effect, ringing } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'

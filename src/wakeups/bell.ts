@@ -1,11 +1,11 @@
 // The producers of wake-ups. Ringing is best effort: it never fails or delays a request, and the sweeper finds what was missed.
 import { type JobsOptions, Queue } from 'bullmq'
-import type { Clock } from '../clock.ts'
 import type { Log } from '../observability/log.ts'
 import { currentTraceparent, inSpan } from '../observability/tracing.ts'
 import type { RedisClient } from '../stores/redis.ts'
+import type { Clock } from './clock.ts'
 import { jobs, joinWakeups, type PoolName, poolNames, queuePrefix, type Wakeup } from './jobs.ts'
-import { openNudges } from './nudges.ts'
+import { openNudges } from './redisWake.ts'
 
 type Queues = ReadonlyMap<PoolName, Queue>
 

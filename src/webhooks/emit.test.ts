@@ -1,8 +1,8 @@
 // What a change reads to find whom it tells: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { closeApp } from '../app.ts'
-import { byItself } from '../changelog/origin.ts'
-import type { Effect } from '../changes/effect.ts'
+import { byItself } from '../changeLog/origin.ts'
+import type { Effect } from '../commit/effect.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'

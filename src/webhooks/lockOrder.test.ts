@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import { claimDeliveries } from '../deliveries/attempts.ts'
+import { openDeliverer } from '../deliveries/deliver.ts'
+import { giveLanesBack, takeLanes } from '../deliveries/lanes.ts'
+import { type RecordedRow, type ResultItem, recordResults } from '../deliveries/results.ts'
 import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import type { TestService } from '../testing/harness.ts'
@@ -6,11 +10,7 @@ import { untilWaiting } from '../testing/locks.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { serviceTest } from '../testing/test.ts'
 import { until } from '../testing/until.ts'
-import { claimDeliveries } from './attempts.ts'
-import { openDeliverer } from './deliver.ts'
-import { giveLanesBack, takeLanes } from './lanes.ts'
-import { parkInactive } from './parking.ts'
-import { type RecordedRow, type ResultItem, recordResults } from './results.ts'
+import { parkInactive } from './suspension.ts'
 
 /** An organization with a webhook that has failed before, and three deliveries under way. */
 const test = serviceTest().extend('desk', async ({ service, receiver }, { onCleanup }) => {

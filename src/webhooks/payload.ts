@@ -1,7 +1,7 @@
 // The payload of a delivery, as it was emitted. Its entry in the log of changes has it. A delivery that was written before there
 // was such a log has its own.
 import type { App } from '../app.ts'
-import { type Moment, momentColumn, payloadText } from '../changelog/moment.ts'
+import { type Moment, momentColumn, payloadText } from '../changeLog/moment.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 

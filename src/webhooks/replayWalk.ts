@@ -1,7 +1,7 @@
 // Upkeep walks a replay block by block. A block and its progress are one statement, so a worker that dies leaves either all of it
 // or none, and another one goes on. It waits while the subscription has enough to do: what happens meanwhile is sent in between.
 import type { App } from '../app.ts'
-import { commit } from '../changes/commit.ts'
+import { commit } from '../commit/commit.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
@@ -19,7 +19,7 @@ import {
   type ReplayItem,
   replayEffects,
   type WalkRow,
-} from './replayQueries.ts'
+} from './replayWrites.ts'
 
 const blockSize = 200
 /** So many due deliveries of a subscription are enough. */

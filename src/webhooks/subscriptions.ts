@@ -1,25 +1,25 @@
 // Webhook subscriptions: create, read, change, remove. The organization's revision makes both the cap and the rule
 // against duplicates exact.
 import type { Actor } from '../actors/actor.ts'
-import { answered } from '../answers/answered.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commit } from '../changes/commit.ts'
+import { commit } from '../commit/commit.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { atRevision, withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { type List, listed, type Page } from '../shapes/lists.ts'
+import { answered } from '../storedResponses/answered.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { Filters } from './filters.ts'
-import { parkDeliveries, resumeDeliveries } from './parking.ts'
 import { presentWebhook, secretPlace, urlPlace } from './present.ts'
 import { rivalWebhooks, type Wanted, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
 import { requireFilters } from './requireFilters.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
 import { newSecret } from './signature.ts'
+import { parkDeliveries, resumeDeliveries } from './suspension.ts'
 import { deleteWebhook, insertWebhook, rewriteWebhook } from './writes.ts'
 
 /** How many an organization has, as a scalar query: what the plan caps. */

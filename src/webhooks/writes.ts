@@ -1,8 +1,8 @@
 // What changes webhook subscriptions and their deliveries: guards and effects. Attempts have their own (attempts.ts), and so
 // has the wait for a subscription that is not active (parking.ts).
 import type { App } from '../app.ts'
-import { type Effect, effect, ringing } from '../changes/effect.ts'
-import { guard, type Step } from '../changes/step.ts'
+import { type Effect, effect, ringing } from '../commit/effect.ts'
+import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'

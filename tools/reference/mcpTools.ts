@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { listedTool, type Tool } from '../../api/mcp/tool.ts'
-import { allTools, profiles } from '../../api/mcp/tools.ts'
+import { listedTool, type Tool } from '../../api/mcp/language/tool.ts'
+import { allTools, profiles } from '../../api/mcp/tools/toolTable.ts'
 import { code, page, table } from './markdown.ts'
 
 /** Of a list as a client gets it; a token of today's models is about four bytes of it. */
@@ -63,7 +63,7 @@ function firstTries(): string {
 export const mcpToolsPage = (): string =>
   page(
     'Tools',
-    '`api/mcp/tools.ts`',
+    '`api/mcp/tools/toolTable.ts`',
     'The tools of the MCP server ([how to connect](../mcp.md)), by profile. Errors, rates and quotas are those of the endpoint that does the same.',
     '## Size of the lists',
     'What the list takes for an organization key on a paid plan: UTF-8 bytes of the list as JSON, and that by 4 as tokens. (The tokenizer `cl100k` came out 8 % lower.) Output schemas are part of it, though most hosts do not show them to the model.',

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import postgres from 'postgres'
-import { titlePlace } from '../../src/changelog/sealed.ts'
+import { titlePlace } from '../../src/changeLog/sealed.ts'
 import { descriptionPlace } from '../../src/events/present.ts'
 import { isoTime } from '../../src/shapes/datetimes.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'

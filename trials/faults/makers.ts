@@ -1,6 +1,6 @@
 // Who made the records of the database: every record of an organization carries its maker's mark or key.
 import type postgres from 'postgres'
-import { titlePlace } from '../../src/changelog/sealed.ts'
+import { titlePlace } from '../../src/changeLog/sealed.ts'
 import type { Sealer } from '../../src/sealing/sealer.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { urlPlace } from '../../src/webhooks/present.ts'

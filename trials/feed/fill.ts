@@ -1,6 +1,6 @@
 // Many entries of one organization, sealed as the service seals them, in many transactions.
 import type { App } from '../../src/app.ts'
-import { payloadPlace } from '../../src/changelog/sealed.ts'
+import { payloadPlace } from '../../src/changeLog/sealed.ts'
 import { newId, type Uuid } from '../../src/shapes/ids.ts'
 
 type Copied = { orgId: Uuid; calendarId: Uuid; resourceId: Uuid; payload: object }

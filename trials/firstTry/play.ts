@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import type { TestService } from '../../src/testing/harness.ts'
-import { callMcp, mcpError } from '../../src/testing/mcp.ts'
+import { callMcp, mcpError } from '../../src/testing/mcp/mcp.ts'
 import type { Task } from './tasks.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field

@@ -16,7 +16,7 @@ export const booking: Goal = {
   rules: [
     {
       what: 'a booking reads all sources anew before it commits',
-      cuts: [{ file: 'src/booking/book.ts', from: '    await readAnew(', to: '\n', instead: '' }],
+      cuts: [{ file: 'src/bookingPages/book.ts', from: '    await readAnew(', to: '\n', instead: '' }],
     },
   ],
   async run(site, size) {

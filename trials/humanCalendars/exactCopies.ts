@@ -29,7 +29,7 @@ export const exactCopies: Goal = {
       what: 'the name of a copy follows from its event',
       cuts: [
         {
-          file: 'src/publishing/key.ts',
+          file: 'src/copyWriter/key.ts',
           from: "digests('copy', `",
           instead: "digests('copy', Math.random() + `",
         },
@@ -39,7 +39,7 @@ export const exactCopies: Goal = {
       what: 'an event that changes while its copy is written stays due',
       cuts: [
         {
-          file: 'src/publications/laneWrites.ts',
+          file: 'src/copyWriter/leaseWrites.ts',
           from: 'next_attempt_at = case when p.wanted = ',
           to: '} then',
           instead: 'next_attempt_at = case when true then',
@@ -48,7 +48,7 @@ export const exactCopies: Goal = {
     },
     {
       what: 'a name that was used is used up: the next copy is of another generation',
-      cuts: [{ file: 'src/publishing/outcome.ts', from: 'generation: generation + 1', instead: 'generation' }],
+      cuts: [{ file: 'src/copyWriter/outcome.ts', from: 'generation: generation + 1', instead: 'generation' }],
     },
   ],
   async run(site, size) {
@@ -144,13 +144,13 @@ export const noLoops: Goal = {
       what: 'nothing is written because a copy has changed',
       cuts: [
         {
-          file: 'src/connections/copy.ts',
+          file: 'src/externalCalendars/copy.ts',
           from: "import { commit } from '../changes/commit.ts'\n",
           instead:
             "import { commit } from '../changes/commit.ts'\nimport { effect } from '../changes/effect.ts'\nimport { guard } from '../changes/step.ts'\n",
         },
         {
-          file: 'src/connections/copy.ts',
+          file: 'src/externalCalendars/copy.ts',
           from: '    effects: [\n',
           instead: `    effects: [
       effect('raised_again', app.sql\`

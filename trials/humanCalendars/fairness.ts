@@ -24,7 +24,7 @@ export const fairness: Goal = {
       what: 'a provider and an organization hold a part of the places',
       cuts: [
         {
-          file: 'src/connections/reader.ts',
+          file: 'src/externalCalendars/reader.ts',
           from: 'atProvider: total / 2, perOrganization: total / 4',
           instead: 'atProvider: total, perOrganization: total',
         },

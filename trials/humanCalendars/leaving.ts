@@ -25,7 +25,7 @@ export const leaving: Goal = {
       what: 'an ended connection is revoked at its provider',
       cuts: [
         {
-          file: 'src/connections/revocations.ts',
+          file: 'src/externalCalendars/revocations.ts',
           from: "return (await revokeToken(app, oauth, credentials.refreshToken)) === 'gone'",
           instead: 'return true',
         },
@@ -33,7 +33,9 @@ export const leaving: Goal = {
     },
     {
       what: 'an account is kept until what was published through it is withdrawn',
-      cuts: [{ file: 'src/connections/departures.ts', from: 'n.credentials_sealed is not null\n', instead: 'false\n' }],
+      cuts: [
+        { file: 'src/connections/endedConnections.ts', from: 'n.credentials_sealed is not null\n', instead: 'false\n' },
+      ],
     },
   ],
   async run(site, size) {

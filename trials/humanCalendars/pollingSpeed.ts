@@ -25,7 +25,7 @@ export const pollingSpeed: Goal = {
       what: 'where no provider tells of changes, the clock comes round every 5 minutes',
       cuts: [
         {
-          file: 'src/connections/read.ts',
+          file: 'src/externalCalendars/read.ts',
           from: "  if (read.provider === 'caldav') return false\n",
           instead: "  if (read.provider === 'caldav') return true\n",
         },

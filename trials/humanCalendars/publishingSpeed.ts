@@ -21,8 +21,8 @@ export const publishingSpeed: Goal = {
     {
       what: 'the change of an event wakes a worker',
       cuts: [
-        { file: 'src/publications/publish.ts', from: '  ringing(\n', instead: '  effect(\n' },
-        { file: 'src/publications/publish.ts', from: '{ type Effect, ringing }', instead: '{ type Effect, effect }' },
+        { file: 'src/externalCopies/publish.ts', from: '  ringing(\n', instead: '  effect(\n' },
+        { file: 'src/externalCopies/publish.ts', from: '{ type Effect, ringing }', instead: '{ type Effect, effect }' },
       ],
     },
   ],

@@ -24,7 +24,7 @@ export const readingSpeed: Goal = {
       what: 'what is announced while a read is under way makes the calendars due again',
       cuts: [
         {
-          file: 'src/connections/readWrites.ts',
+          file: 'src/externalCalendars/readWrites.ts',
           from: '(notified > ',
           to: ' or wanted_claim',
           instead: '(wanted_claim',

@@ -1,10 +1,10 @@
 // The service as it runs, and the three providers that it reads and writes: emulators of Google and Microsoft, and a
 // real CalDAV server.
 import type { Sql } from 'postgres'
-import { googleError } from '../../src/testing/googleCalendarAnswers.ts'
-import { openGoogleServer } from '../../src/testing/googleCalendarServer.ts'
-import { graphError } from '../../src/testing/microsoftCalendarDelta.ts'
-import { openMicrosoftServer } from '../../src/testing/microsoftCalendarServer.ts'
+import { googleError } from '../../src/testing/providers/googleCalendarAnswers.ts'
+import { openGoogleServer } from '../../src/testing/providers/googleCalendarServer.ts'
+import { graphError } from '../../src/testing/providers/microsoftCalendarDelta.ts'
+import { openMicrosoftServer } from '../../src/testing/providers/microsoftCalendarServer.ts'
 import { callOf } from '../world/client.ts'
 import { type Installation, openInstallation } from '../world/installation.ts'
 import { type Closable, type Opened, openAll } from '../world/opened.ts'

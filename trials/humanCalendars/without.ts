@@ -45,7 +45,7 @@ export const withoutHumans: Goal = {
       what: 'a calendar that is published nowhere looks for no copy of its events',
       cuts: [
         {
-          file: 'src/publications/published.ts',
+          file: 'src/externalCopies/published.ts',
           from: '  if (destinationId === null) return undefined\n',
           instead: '',
         },

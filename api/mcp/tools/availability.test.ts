@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { dayMs, minuteMs } from '../../../src/shapes/durations.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeEvent, makeOrganization } from '../../../src/testing/factories.ts'
-import { callMcp, mcpError } from '../../../src/testing/mcp.ts'
+import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'
 import { serviceTest } from '../../../src/testing/test.ts'
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))

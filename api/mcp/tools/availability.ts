@@ -8,11 +8,11 @@ import {
 } from '../../../src/availability/schema.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { validate } from '../../http/validation.ts'
-import { clockKeys, windowArguments } from '../clock.ts'
-import { readQuestion, shownBusy, shownBusyOfAgents, shownNext, shownTimes, slotArguments } from '../freeTimes.ts'
-import { routeNamed } from '../routeNamed.ts'
-import { agentsInQuestion, requireSubject, subjectArguments, zonesFor } from '../subjects.ts'
-import { tool } from '../tool.ts'
+import { clockKeys, windowArguments } from '../language/clock.ts'
+import { routeNamed } from '../language/routeNamed.ts'
+import { agentsInQuestion, requireSubject, subjectArguments, zonesFor } from '../language/subjects.ts'
+import { tool } from '../language/tool.ts'
+import { readQuestion, shownBusy, shownBusyOfAgents, shownNext, shownTimes, slotArguments } from './freeTimes.ts'
 
 const answerKeys = {
   ...clockKeys,

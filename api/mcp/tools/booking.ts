@@ -1,6 +1,6 @@
 // Pages on which guests book.
-import { updateDetails } from '../../../src/booking/details.ts'
-import { changingTool, deletingTool, listingTool, readingTool } from '../twinTools.ts'
+import { updateDetails } from '../../../src/bookingPages/details.ts'
+import { changingTool, deletingTool, listingTool, readingTool } from './operationTools.ts'
 
 /** What a page can say and ask beyond the rest: in the list it would take half as many bytes again. */
 const unlisted = Object.keys(updateDetails)

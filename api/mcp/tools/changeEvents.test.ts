@@ -1,7 +1,7 @@
 // Changing, cancelling, confirming and releasing events by tools.
 import assert from 'node:assert/strict'
 import { ahead, makeCalendar, makeEvent, makeHold } from '../../../src/testing/factories.ts'
-import { callMcp, mcpError } from '../../../src/testing/mcp.ts'
+import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'
 import { perFile, serviceTest } from '../../../src/testing/test.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field

@@ -1,7 +1,7 @@
 // Booking by a tool: times, holds, taken times, and what is refused with something to send instead.
 import assert from 'node:assert/strict'
 import { makeAgent, makeAgentKey, makeCalendar, makeEvent, makeOrganization } from '../../../src/testing/factories.ts'
-import { callMcp, mcpError } from '../../../src/testing/mcp.ts'
+import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'
 import { serviceTest } from '../../../src/testing/test.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field

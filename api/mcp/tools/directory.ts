@@ -3,12 +3,12 @@
 import { z } from 'zod'
 import { momentWords } from '../../../src/localtime/words.ts'
 import type { List } from '../../../src/shapes/lists.ts'
-import { compact, listAnswer } from '../answer.ts'
-import { page, pageKeys } from '../paging.ts'
-import { routeNamed } from '../routeNamed.ts'
-import { refuseAgentName } from '../subjects.ts'
-import { type ToolCall, tool } from '../tool.ts'
-import { askTwin } from '../twin.ts'
+import { compact, listAnswer } from '../language/answer.ts'
+import { askTwin } from '../language/callOperation.ts'
+import { page, pageKeys } from '../language/paging.ts'
+import { routeNamed } from '../language/routeNamed.ts'
+import { refuseAgentName } from '../language/subjects.ts'
+import { type ToolCall, tool } from '../language/tool.ts'
 
 type CalendarRecord = { id: string; name: string; timezone: string; agentId: string | null; agent_status: string }
 

@@ -10,7 +10,7 @@ import {
   makeHold,
   makeOrganization,
 } from '../../../src/testing/factories.ts'
-import { callMcp, mcpError } from '../../../src/testing/mcp.ts'
+import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'
 import { serviceTest } from '../../../src/testing/test.ts'
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))

@@ -1,7 +1,7 @@
 // The tools beside scheduling: each is its twin, with ids that may be left out, times in words, and answers that are kept.
 import assert from 'node:assert/strict'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../../src/testing/factories.ts'
-import { callMcp, mcpError } from '../../../src/testing/mcp.ts'
+import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'
 import { serviceTest } from '../../../src/testing/test.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field

@@ -1,10 +1,10 @@
 // Who may answer a proposal, and with which slot: what the refusals of `respond_to_proposal` offer.
 import { ServiceError } from '../../../src/errors.ts'
-import { agentsOf, calendarsOf } from '../names.ts'
-import { shownRecord } from '../records.ts'
-import { calendarSuggestion, requireAgentOf, requireCalendarOf } from '../subjects.ts'
-import type { ToolCall } from '../tool.ts'
-import { type Suggestion, ToolRefusal } from '../toolRefusal.ts'
+import { agentsOf, calendarsOf } from '../language/names.ts'
+import { shownRecord } from '../language/records.ts'
+import { calendarSuggestion, requireAgentOf, requireCalendarOf } from '../language/subjects.ts'
+import type { ToolCall } from '../language/tool.ts'
+import { type Suggestion, ToolRefusal } from '../language/toolRefusal.ts'
 
 type Json = Record<string, unknown>
 type Call = Pick<ToolCall, 'app' | 'actor'>

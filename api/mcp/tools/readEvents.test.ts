@@ -8,7 +8,7 @@ import {
   makeHold,
   makeOrganization,
 } from '../../../src/testing/factories.ts'
-import { callMcp, mcpError } from '../../../src/testing/mcp.ts'
+import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'
 import { serviceTest } from '../../../src/testing/test.ts'
 
 const test = serviceTest({ plan: 'custom' }).extend('world', { scope: 'file' }, async ({ service, key }) => {

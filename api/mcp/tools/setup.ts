@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../src/errors.ts'
 import { subscriptionListQuery } from '../../../src/imports/schema.ts'
-import { routeNamed } from '../routeNamed.ts'
-import { tool } from '../tool.ts'
-import { askTwin, askTwinIfThere } from '../twin.ts'
-import { changingTool, contextOf, deletingTool, listingTool, paramsOf, readingTool, shownOf } from '../twinTools.ts'
-import { writingTool } from '../writingTool.ts'
+import { askTwin, askTwinIfThere } from '../language/callOperation.ts'
+import { routeNamed } from '../language/routeNamed.ts'
+import { tool } from '../language/tool.ts'
+import { changingTool, contextOf, deletingTool, listingTool, paramsOf, readingTool, shownOf } from './operationTools.ts'
+import { writingTool } from './writingTool.ts'
 
 const ofAgent = { id: 'agent_id', key: 'agent' }
 const ofCalendar = { id: 'calendar_id', key: 'calendar' }

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { ServiceError } from '../../../src/errors.ts'
 import { createSubscriptionBody } from '../../../src/imports/schema.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
-import { routeNamed } from '../routeNamed.ts'
-import { refuseAgentName, requireAgentOf, requireCalendarOf } from '../subjects.ts'
-import { ToolRefusal } from '../toolRefusal.ts'
-import { askTwin } from '../twin.ts'
-import { shownOf } from '../twinTools.ts'
-import { writingTool } from '../writingTool.ts'
+import { askTwin } from '../language/callOperation.ts'
+import { routeNamed } from '../language/routeNamed.ts'
+import { refuseAgentName, requireAgentOf, requireCalendarOf } from '../language/subjects.ts'
+import { ToolRefusal } from '../language/toolRefusal.ts'
+import { shownOf } from './operationTools.ts'
+import { writingTool } from './writingTool.ts'
 
 const route = routeNamed('createIcalSubscription')
 const { url, label } = createSubscriptionBody.shape

@@ -1,7 +1,7 @@
 // Addresses that are told of events.
 import { z } from 'zod'
 import { deliveryListQuery } from '../../../src/webhooks/schema.ts'
-import { changingTool, deletingTool, listingTool, readingTool } from '../twinTools.ts'
+import { changingTool, deletingTool, listingTool, readingTool } from './operationTools.ts'
 
 const ofWebhook = { id: 'webhook_id', key: 'webhook' }
 

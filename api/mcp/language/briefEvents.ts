@@ -1,0 +1,62 @@
+// An event as tools show it: half the size of the record of REST, with its time in words.
+import type { EventInstanceRecord } from '../../../src/events/present.ts'
+import { isoDate } from '../../../src/localtime/spelling.ts'
+import { daysOf, daysWhen, minutesWords, offsetTime, spanWhen } from '../../../src/localtime/words.ts'
+import { compact } from './answer.ts'
+import type { Clock } from './clock.ts'
+
+/** `calendarZone`: all-day events are days of their calendar, whatever zone the answer has. */
+type Shown = Clock & { calendarZone: string }
+
+/** Of a list. */
+export function briefEvent(event: EventInstanceRecord, shown: Shown): Record<string, unknown> {
+  const { zone } = shown
+  return compact({
+    id: event.id,
+    title: event.title,
+    ...timesOf(event, shown),
+    status: event.status,
+    all_day: event.allDay || null,
+    ...holdOf(event, shown),
+    recurrence_rule: event.recurringEventId === undefined ? event.recurrenceRule : null,
+    occurrence_start: event.originalStartTime && offsetTime(Date.parse(event.originalStartTime), zone),
+    read_only: event.source === 'external_ical' || null,
+  })
+}
+
+/** Of an answer about this event alone. */
+export function fullEvent(event: EventInstanceRecord, shown: Shown): Record<string, unknown> {
+  const { id, ...brief } = briefEvent(event, shown)
+  return {
+    id,
+    calendar_id: event.calendarId,
+    ...brief,
+    ...compact({ description: event.description, metadata: event.metadata }),
+    // An empty list says that there are none, and null that they are those of the calendar.
+    ...(event.reminders && { reminders: event.reminders }),
+  }
+}
+
+function timesOf({ startTime, endTime, allDay }: EventInstanceRecord, { zone, calendarZone, now }: Shown) {
+  const span = { startMs: Date.parse(startTime), endMs: Date.parse(endTime) }
+  if (!allDay) {
+    return {
+      when: spanWhen(span, zone, now.getTime()),
+      start: offsetTime(span.startMs, zone),
+      end: offsetTime(span.endMs, zone),
+    }
+  }
+  const { first, last } = daysOf(span, calendarZone)
+  return { when: daysWhen(span, calendarZone, now.getTime()), start: isoDate(first), end: isoDate(last) }
+}
+
+function holdOf({ status, holdExpiresAt, holdPriority }: EventInstanceRecord, { zone, now }: Shown) {
+  if (status !== 'hold' || holdExpiresAt === null) return undefined
+  const expiresMs = Date.parse(holdExpiresAt)
+  return {
+    hold_expires_at: offsetTime(expiresMs, zone),
+    // A repeated call may come when it is over.
+    ...(expiresMs > now.getTime() && { hold_expires_in: minutesWords(expiresMs - now.getTime()) }),
+    hold_priority: holdPriority,
+  }
+}

@@ -1,0 +1,40 @@
+// Asking a route from a tool, inside the service: its own schemas check the input, and the answer is its record.
+import { ServiceError } from '../../../src/errors.ts'
+import { runInPlace } from '../../http/inPlace.ts'
+import { Answer, type Route } from '../../http/route.ts'
+import { validate } from '../../http/validation.ts'
+import type { ToolCall } from './tool.ts'
+
+/** What the route gets. The values of a query are texts, as in an address; undefined ones are left out. */
+type TwinInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+
+/** Throws what the route throws; the caller states what record it answers with. */
+export async function askTwin<Record>(
+  { app, actor }: ToolCall<unknown>,
+  route: Route,
+  input: TwinInput,
+): Promise<Record> {
+  const query = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined)
+  const texts = Object.fromEntries(query.map(([name, value]) => [name, String(value)]))
+  const answer = await runInPlace(route, {
+    app,
+    actor,
+    request: actor.request,
+    headers: {},
+    params: route.params && validate(route.params, input.params ?? {}, 'path'),
+    query: route.query ? validate(route.query, texts, 'query') : {},
+    body: route.body && validate(route.body, input.body ?? {}, 'body'),
+  })
+  return (answer instanceof Answer ? answer.body : answer) as Record
+}
+
+/** As `askTwin`; undefined for what is not there, or not any more. */
+export const askTwinIfThere = <Record>(
+  call: ToolCall<unknown>,
+  route: Route,
+  input: TwinInput,
+): Promise<Record | undefined> =>
+  askTwin<Record>(call, route, input).catch((error) => {
+    if (error instanceof ServiceError && error.type === 'not_found') return undefined
+    throw error
+  })

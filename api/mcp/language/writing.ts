@@ -1,0 +1,85 @@
+// A tool that changes something. Its call is told apart into what it depends on, what is asked, what is done and what is shown,
+// so that a repeated call with its key gets its first answer: shown anew, while nothing is done.
+import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
+import type { App } from '../../../src/app.ts'
+import { answerIdOf, fingerprintOf, readKey } from '../../../src/storedResponses/key.ts'
+import { answerOnce, StoredAnswer } from '../../../src/storedResponses/runOnce.ts'
+import type { Admission } from '../../gate/gate.ts'
+
+type Call<Args = Record<string, unknown>> = { app: App; actor: Actor; arguments: Args }
+
+/** What is done: the body of the twin's answer, and what its use case tells beside. */
+type Done<Body = unknown, Beside = unknown> = { body: Body; beside?: Beside }
+
+/** What is stored of a call: JSON. */
+type Kept<Body, Context> = { body: Body; beside?: unknown; context: Context }
+
+type Shown<Body, Context> = Kept<Body, Context> & { call: Call }
+
+export type Writing<Args, Context, Wanted, Body> = {
+  /**
+   * Reads what the arguments depend on: ids that are left out, zones, the record as it was. It is stored with the answer,
+   * because a repeated call may come when that is gone.
+   */
+  context(call: Call<Args>): Promise<Context>
+  /** What is asked, however it is spelled: two calls with one key must agree in it. Pure; may refuse the arguments. */
+  wanted(call: Call<Args>, context: Context): Wanted
+  /** May add to the context. */
+  act(call: Call<Args>, wanted: Wanted, context: Context): Promise<Done<Body>>
+  show(shown: Shown<Body, Context>): object | Promise<object>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each tool knows its own
+export type AnyWriting = Writing<any, any, any, any>
+
+type Asked = { call: Call; request: RequestContext; admission: Admission; key: unknown }
+
+/** `key`: of the caller, if it sent one. */
+export async function runWriting(
+  { name, writing }: { name: string; writing: AnyWriting },
+  { call, request, admission, key }: Asked,
+): Promise<{ answer: object; isReplayed: boolean }> {
+  const { app, actor } = call
+  const scope = actor.agentId ?? actor.orgId
+  const id = key === undefined ? undefined : answerIdOf(scope, readKey([String(key)]))
+  const fingerprint = (wanted: unknown) =>
+    fingerprintOf({ ...asRequest(name), body: JSON.parse(JSON.stringify(wanted)) })
+  const work = async (): Promise<Kept<unknown, unknown>> => {
+    const context = await writing.context(call)
+    const wanted = writing.wanted(call, context)
+    if (id) {
+      request.answerKey = { orgId: actor.orgId, id, fingerprint: fingerprint(wanted) }
+      request.keepAnswer = (body, beside) => ({ tool: name, body, beside, context })
+    }
+    await admission.spendBudget()
+    return { ...(await writing.act(call, wanted, context)), context }
+  }
+  if (!id) return { answer: await writing.show({ ...(await work()), call }), isReplayed: false }
+  const fingerprintFor = (stored: string) => {
+    const kept = keptOf(stored, name)
+    return kept ? fingerprint(writing.wanted(call, kept.context)) : ofAnother
+  }
+  const outcome = await answerOnce(app, { orgId: actor.orgId, id, fingerprintFor }, async () => {
+    try {
+      return await work()
+    } catch (error) {
+      admission.refund(error)
+      throw error
+    }
+  })
+  const isReplayed = outcome instanceof StoredAnswer
+  const kept = isReplayed ? keptOf(outcome.text, name)! : outcome
+  const answer = await writing.show({ ...kept, call })
+  return { answer: isReplayed ? { ...answer, replayed: true } : answer, isReplayed }
+}
+
+const asRequest = (tool: string) => ({ method: 'POST', path: `/mcp/${tool}`, query: '', ifMatch: undefined })
+
+/** Equal to no fingerprint. */
+const ofAnother = Buffer.alloc(0)
+
+/** Undefined for the answer of another tool, or of a request of REST, which may be empty. */
+function keptOf(text: string, tool: string): Kept<unknown, unknown> | undefined {
+  const kept = text === '' ? undefined : JSON.parse(text)
+  return kept?.tool === tool && kept.context !== undefined ? kept : undefined
+}

@@ -1,0 +1,67 @@
+// One call of a tool: what it is, what it may, its run and its result.
+import type { Response } from 'express'
+import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
+import type { App } from '../../../src/app.ts'
+import type { Admission } from '../../gate/gate.ts'
+import { asServiceError, countRefusal, logFailure, setRetryAfter } from '../../http/errors.ts'
+import { successResult, type ToolResult } from '../language/answer.ts'
+import { readArguments } from '../language/arguments.ts'
+import { errorResult, type Repair } from '../language/errors.ts'
+import { withNamedId } from '../language/namedIds.ts'
+import { repairOf } from '../language/repair.ts'
+import type { Tool } from '../language/tool.ts'
+import { runWriting } from '../language/writing.ts'
+import { isObject } from './message.ts'
+
+/** A tool as it was called. `sent`: the arguments as the model wrote them. */
+export type Called = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }
+
+/** Undefined if the address has no such tool, or the arguments are no object: the protocol refuses both. */
+export function calledTool(selection: readonly Tool[], params: Record<string, unknown>): Called | undefined {
+  const tool = selection.find(({ name }) => name === params.name)
+  const { arguments: sent = {} } = params
+  if (!tool || !isObject(sent)) return undefined
+  return { tool, sent, hasKey: tool.takesKey && typeof sent.idempotency_key === 'string' }
+}
+
+type Visit = { app: App; res: Response; request: RequestContext }
+
+/** Never throws: what goes wrong is a result that the model reads. */
+export async function runTool(visit: Visit, called: Called, admission: Admission): Promise<ToolResult> {
+  const { app, request } = visit
+  const { tool, sent } = called
+  try {
+    const { idempotency_key: key, ...args } = readArguments(tool, sent)
+    const call = { app, actor: admission.actor, arguments: args }
+    const { writing, name } = tool
+    const { answer, isReplayed } = writing
+      ? await runWriting({ name, writing }, { call, request, admission, key })
+      : { answer: await tool.run(call), isReplayed: false }
+    app.metrics.mcpCalls.inc({ tool: name, outcome: isReplayed ? 'replayed' : 'ok' })
+    return successResult(answer, request.id)
+  } catch (error) {
+    admission.refund(error)
+    const { actor } = admission
+    const refusal = await withNamedId({ app, actor }, called, error)
+    const repair = await repairOf({ app, actor }, called, asServiceError(refusal))
+    return failedResult(visit, called, refusal, { actor, repair })
+  }
+}
+
+type Admitted = { actor: Actor; repair: Repair }
+
+/** The result of a call that the gate refused, or that failed. */
+export function failedResult(
+  { app, res, request }: Visit,
+  { tool, sent, hasKey }: Called,
+  error: unknown,
+  { actor, repair }: Partial<Admitted> = {},
+): ToolResult {
+  const known = asServiceError(error)
+  const isOurs = known.type === 'internal_error'
+  app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isOurs ? 'failed' : 'refused' })
+  countRefusal(app, known)
+  logFailure(app, res, error)
+  setRetryAfter(res, known)
+  return errorResult(known, { tool, sent, requestId: request.id, hasKey, actor, repair })
+}

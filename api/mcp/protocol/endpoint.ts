@@ -1,0 +1,127 @@
+// `/mcp`: what is checked before a message reaches the protocol, in order, and how its answer is sent.
+import { readFileSync } from 'node:fs'
+import express, { type Request, type Response, type Router } from 'express'
+import type { App } from '../../../src/app.ts'
+import type { Gate } from '../../gate/gate.ts'
+import { asServiceError, errorRecord, logFailure, setRetryAfter } from '../../http/errors.ts'
+import { applyHeaders, exchangeOf, headersWith, nameRoute } from '../../http/exchange.ts'
+import { getOnly } from '../../http/getOnly.ts'
+import { contextOf } from '../../http/identity.ts'
+import { allTools } from '../tools/toolTable.ts'
+import { openDesk } from './mcpRequest.ts'
+import { type Message, readMessage, requireJsonType } from './message.ts'
+import { corsHeaders, requireAllowedOrigin, requireOwnHost } from './origins.ts'
+import { Refusal } from './refusal.ts'
+import { selectionOf } from './selection.ts'
+import { openProtocol } from './server.ts'
+
+const path = '/mcp'
+
+const bridge = readFileSync(new URL('bridge.mjs', import.meta.url), 'utf8')
+
+export function mcpRouter(app: App, gate: Gate): Router {
+  const router = express.Router()
+  const protocol = openProtocol(app.config)
+  setZeros(app)
+  // For `curl -O`: whoever has no repository can still connect a host that starts local programs.
+  getOnly(router, `${path}/bridge.mjs`, (_req, res) => {
+    applyHeaders(res)
+    res.type('text/javascript').send(bridge)
+  })
+  router.route(path).all(nameRoute(path), async (req, res) => {
+    exchangeOf(res).headers.push('Cache-Control', 'no-store')
+    let message: Message | undefined
+    try {
+      await serve({ app, gate, protocol }, req, res, (read) => {
+        message = read
+      })
+    } catch (error) {
+      sendRefusal(app, res, error, {
+        id: message?.kind === 'request' ? message.body.id : undefined,
+        headers: req.headers,
+      })
+    }
+  })
+  return router
+}
+
+/** A counter that starts at 0 shows its first failure as an increase. */
+function setZeros({ metrics }: App): void {
+  for (const { name } of allTools)
+    for (const outcome of ['refused', 'failed']) metrics.mcpCalls.inc({ tool: name, outcome }, 0)
+}
+
+type Door = { app: App; gate: Gate; protocol: ReturnType<typeof openProtocol> }
+
+/** Throws a refusal of its own, or of the gate. */
+async function serve(door: Door, req: Request, res: Response, noteMessage: (message: Message) => void): Promise<void> {
+  const { app, gate, protocol } = door
+  const { headers, method } = req
+  requireAllowedOrigin(app.config, headers.origin)
+  if (headers.origin !== undefined) exchangeOf(res).headers.push(...corsHeaders(headers.origin))
+  requireOwnHost(app.config, headers.host)
+  if (method === 'OPTIONS') return answerPreflight(req, res)
+  if (method !== 'POST') throw new Refusal(405, 'Send a POST.', { headers: { Allow: 'POST, OPTIONS' } })
+  const request = contextOf(req, exchangeOf(res).requestId, 200, app.clock.now())
+  gate.requireSentKey(req, request)
+  const selection = selectionOf(req.query)
+  requireJsonType(req)
+  const message = await readMessage(req, res)
+  noteMessage(message)
+  if (message.kind === 'silent') {
+    await gate.recognize(req, res, request)
+    res.writeHead(202, headersWith(res)).end()
+    return
+  }
+  const desk = await openDesk({ app, gate, req, res, request, selection }, message)
+  const response = await protocol(message.body, headers, desk)
+  desk.leave()
+  const type = response.headers.get('content-type') ?? jsonType
+  send(res, response.status, await response.text(), { 'Content-Type': type })
+}
+
+function answerPreflight({ headers }: Request, res: Response): void {
+  if (headers.origin === undefined) throw new Refusal(403, 'A preflight request needs an allowed Origin.')
+  res.writeHead(204, headersWith(res)).end()
+}
+
+const jsonType = 'application/json'
+
+function send(res: Response, status: number, text: string, headers: Record<string, string> = {}): void {
+  const list = headersWith(res, { 'Content-Type': jsonType, ...headers })
+  list.push('Content-Length', String(Buffer.byteLength(text)))
+  res.writeHead(status, list).end(text)
+}
+
+const challenge = 'Bearer realm="agent-calendar"'
+
+/** The error of JSON-RPC; `id`: of the request, once it is known. */
+function sendRefusal(
+  app: App,
+  res: Response,
+  error: unknown,
+  asked: { id: unknown; headers: Request['headers'] },
+): void {
+  if (error instanceof Refusal) {
+    const { status, code, message, data, headers } = error
+    send(res, status, JSON.stringify({ jsonrpc: '2.0', error: { code, message, data } }), headers)
+    return
+  }
+  const known = asServiceError(error)
+  const { status, message } = known
+  logFailure(app, res, error)
+  setRetryAfter(res, known)
+  const id = status === 401 ? undefined : asked.id
+  const shown =
+    status === 500
+      ? { code: -32603, message: 'Internal error' }
+      : { code: status, message, data: errorRecord(known, exchangeOf(res).requestId) }
+  const text = JSON.stringify({ jsonrpc: '2.0', id, error: shown })
+  send(res, status, text, status === 401 ? { 'WWW-Authenticate': challengeFor(asked.headers, message) } : {})
+}
+
+/** A header takes only ASCII. */
+const challengeFor = ({ authorization }: Request['headers'], message: string): string =>
+  authorization === undefined
+    ? challenge
+    : `${challenge}, error="invalid_token", error_description="${message.replaceAll('…', '...').replaceAll('"', "'")}"`

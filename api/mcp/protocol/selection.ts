@@ -1,0 +1,52 @@
+// The tools of an address: `?profile=`, `tools=` and `read_only=`. Those outside the selection do not exist there.
+import { isPaid, type PlanId } from '../../../src/plans/plans.ts'
+import type { Tool } from '../language/tool.ts'
+import { allTools, profiles } from '../tools/toolTable.ts'
+import { malformed } from './refusal.ts'
+
+const names = { profile: [...Object.keys(profiles), 'full'], tools: allTools.map(({ name }) => name) }
+const known = ['profile', 'tools', 'read_only']
+
+/** In the order of the table. Throws 400 for what the address must not say; the message repeats nothing of it. */
+export function selectionOf(query: Record<string, unknown>): readonly Tool[] {
+  if (Object.keys(query).some((name) => !known.includes(name))) {
+    throw malformed(`Unknown query parameter. Known: ${known.join(', ')}. A key belongs into the Authorization header.`)
+  }
+  const chosen = namesIn(query, 'profile')
+  const single = namesIn(query, 'tools')
+  const isReadOnly = switchIn(query, 'read_only')
+  const inProfiles = toolsOf(chosen ?? (single ? [] : ['scheduling']))
+  return allTools.filter(
+    (tool) => (inProfiles.has(tool) || single?.includes(tool.name)) && (!isReadOnly || tool.effect === 'reads'),
+  )
+}
+
+function toolsOf(chosen: readonly string[]): Set<Tool> {
+  if (chosen.includes('full')) return new Set(allTools)
+  const all: Record<string, readonly Tool[]> = profiles
+  return new Set(chosen.flatMap((name) => all[name] ?? []))
+}
+
+function namesIn(query: Record<string, unknown>, name: 'profile' | 'tools'): string[] | undefined {
+  const value = query[name]
+  if (value === undefined) return undefined
+  const list = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : []
+  if (list.length === 0 || list.some((item) => !names[name].includes(item))) {
+    throw malformed(`${name}: expected names separated by commas, once. Known: ${names[name].join(', ')}.`)
+  }
+  return list
+}
+
+function switchIn(query: Record<string, unknown>, name: string): boolean {
+  const value = query[name] ?? 'false'
+  if (value !== 'true' && value !== 'false') throw malformed(`${name}: expected true or false.`)
+  return value === 'true'
+}
+
+/** Whether the key can use a tool: the list leaves out the others, and the gate answers who calls them all the same. */
+export function isUsable(
+  { twins: [twin], feature = twin.feature }: Tool,
+  { plan, agentId }: { plan: PlanId; agentId?: unknown },
+): boolean {
+  return !(agentId && twin.access === 'organization') && !(feature && !isPaid(plan))
+}

@@ -1,0 +1,69 @@
+// What the answers of the tools of events have in common.
+import { ServiceError } from '../../../src/errors.ts'
+import { TimeTaken } from '../../../src/events/conflict.ts'
+import type { EventRecord } from '../../../src/events/present.ts'
+import { getEventAndZone } from '../../../src/events/read.ts'
+import type { Beside } from '../../../src/events/written.ts'
+import { fullEvent } from '../language/briefEvents.ts'
+import { clockOf } from '../language/clock.ts'
+import { type EventZones, eventZones } from '../language/eventTimes.ts'
+import type { Key } from '../language/names.ts'
+import type { Warning } from '../language/times.ts'
+import type { ToolCall } from '../language/tool.ts'
+import { ToolRefusal } from '../language/toolRefusal.ts'
+import { recurringOf, timeTaken, type WantedEvent } from './eventRefusals.ts'
+import { overlapWarnings, shiftWarnings } from './eventWarnings.ts'
+
+/** Stored with an answer: the calendar, and what was found before the event was written. */
+export type CalendarContext = { calendar: { id: string; timezone: string }; warnings: Warning[] }
+
+/** The same of an event that there is already, as it was before. */
+export type EventContext = CalendarContext & { event: EventRecord }
+
+/** Throws `not_found`, also for an event that is not on the calendar that is named beside it. */
+export async function eventContext(
+  { app, actor }: Pick<ToolCall<unknown>, 'app' | 'actor'>,
+  { event_id, calendar_id }: { event_id: string; calendar_id?: string | undefined },
+): Promise<EventContext> {
+  const { event, timezone } = await getEventAndZone(app, actor, calendar_id, event_id).catch(async (error) => {
+    throw calendar_id === undefined ? error : await elsewhere({ app, actor }, event_id, error)
+  })
+  return { event, calendar: { id: event.calendarId, timezone }, warnings: [] }
+}
+
+/** The refusal of an event that is on another calendar than the one named beside it. */
+async function elsewhere({ app, actor }: Key, eventId: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof ServiceError) || error.detail.noun !== 'event') return error
+  try {
+    await getEventAndZone(app, actor, undefined, eventId)
+  } catch {
+    return error
+  }
+  return new ToolRefusal('The event is not on this calendar.', {
+    ...{ type: 'not_found', noun: 'event', code: error.detail.code },
+    suggestions: [{ arguments: { calendar_id: null }, note: 'On whichever calendar it is.' }],
+    nextStep: 'Leave out calendar_id, or find the event of this calendar with list_events.',
+  })
+}
+
+type Written = { body: EventRecord; beside?: unknown; context: CalendarContext; call: ToolCall }
+
+/** An event that was made or changed, and what to tell people about it. */
+export function writtenEvent({ body, beside, context: { calendar, warnings: before }, call }: Written) {
+  const { clash } = (beside ?? {}) as Beside
+  const now = call.app.clock.now()
+  const zones = eventZones(call.arguments.timezone as string | undefined, calendar.timezone)
+  const warnings = [...before, ...overlapWarnings(clash, zones, now), ...shiftWarnings(recurringOf(body), zones, now)]
+  return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), warnings }
+}
+
+export const shownEvent = (event: EventRecord, zones: EventZones, now: Date) => fullEvent(event, { ...zones, now })
+
+/** Shows a refusal for a taken time to a model. */
+export async function refusingClashes<T>(wanted: WantedEvent, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    throw error instanceof TimeTaken ? timeTaken(error, wanted) : error
+  }
+}

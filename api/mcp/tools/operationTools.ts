@@ -1,0 +1,168 @@
+// Tools that are their twin: the ids of its path and the fields of its body are their arguments, and its record is their answer.
+import { z } from 'zod'
+import { zoneOfCalendar } from '../../../src/calendars/calendars.ts'
+import { encodeId } from '../../../src/shapes/ids.ts'
+import type { List } from '../../../src/shapes/lists.ts'
+import type { Route } from '../../http/route.ts'
+import { listAnswer } from '../language/answer.ts'
+import { askTwin } from '../language/callOperation.ts'
+import type { Clock } from '../language/clock.ts'
+import { fieldsOf } from '../language/operationFields.ts'
+import { page, pageKeys } from '../language/paging.ts'
+import { shownRecord } from '../language/records.ts'
+import { routeNamed } from '../language/routeNamed.ts'
+import { requireAgentOf, requireCalendarOf } from '../language/subjects.ts'
+import { type Definition, type Tool, type ToolCall, tool } from '../language/tool.ts'
+import { writingTool } from './writingTool.ts'
+
+type Json = Record<string, unknown>
+type Call = Pick<ToolCall, 'app' | 'actor'>
+
+type Common = Pick<Definition<z.ZodRawShape, z.ZodRawShape>, 'name' | 'title' | 'description' | 'isOpenWorld'> & {
+  /** The `operationId` of its twin. */
+  twin: string
+  /** The argument that is the id in the twin's path. An agent or calendar may be left out if there is only one. */
+  id?: string
+  /** Under which key its record stands. */
+  key: string
+}
+
+/** In which zone the answer speaks. */
+type Context = { id?: string; zone: string }
+
+const isChoice = (id: string): boolean => id === 'agent_id' || id === 'calendar_id'
+
+const idArgument = (id: string | undefined): z.ZodRawShape =>
+  id ? { [id]: isChoice(id) ? z.string().optional() : z.string() } : {}
+
+/** The name of the id in the path of a route. */
+const pathName = ({ params }: Route): string => Object.keys((params as z.ZodObject).shape)[0]!
+
+export const paramsOf = (route: Route, id: string | undefined): Record<string, string> =>
+  id === undefined ? {} : { [pathName(route)]: id }
+
+/** The id that is meant, and the zone of the calendar that it names. */
+export async function contextOf(call: Call, id: string | undefined, sent: Json): Promise<Context> {
+  const given = id && (sent[id] as string | undefined)
+  if (id === 'calendar_id') {
+    const calendar = await requireCalendarOf(call, given)
+    return { id: encodeId('cal', calendar.id), zone: calendar.timezone }
+  }
+  if (id === 'agent_id') return { id: (await requireAgentOf(call, given)).shown, zone: 'UTC' }
+  return { ...(given !== undefined && { id: given }), zone: 'UTC' }
+}
+
+/** A calendar or a booking page has a zone of its own, and some records name their calendar. */
+export async function zoneOfRecord({ app, actor }: Call, record: Json, usual = 'UTC'): Promise<string> {
+  if (typeof record.timezone === 'string') return record.timezone
+  const { calendar_id } = record
+  return (typeof calendar_id === 'string' && (await zoneOfCalendar(app, actor, calendar_id))) || usual
+}
+
+const clockAt = ({ app }: Call, zone: string): Clock => ({ zone, now: app.clock.now() })
+
+export async function shownOf(call: Call, record: Json, usual?: string): Promise<Json> {
+  return shownRecord(record, clockAt(call, await zoneOfRecord(call, record, usual)))
+}
+
+export function readingTool({ twin, id, key, ...rest }: Common): Tool {
+  const route = routeNamed(twin)
+  return tool({
+    ...rest,
+    effect: 'reads',
+    twins: [route],
+    arguments: idArgument(id),
+    answer: { [key]: 'object' },
+    async run(call) {
+      const context = await contextOf(call, id, call.arguments)
+      const record = await askTwin<Json>(call, route, { params: paramsOf(route, context.id) })
+      return { [key]: await shownOf(call, record, context.zone) }
+    },
+  })
+}
+
+type Listing = Common & {
+  /** Of the query. */
+  filters?: z.ZodRawShape
+  /** What the twin answers beside the list. */
+  beside?: Definition<z.ZodRawShape, z.ZodRawShape>['answer']
+}
+
+export function listingTool({ twin, id, key, filters = {}, beside = {}, ...rest }: Listing): Tool {
+  const route = routeNamed(twin)
+  return tool({
+    ...rest,
+    effect: 'reads',
+    twins: [route],
+    arguments: { ...idArgument(id), ...filters, ...page },
+    answer: { [key]: 'array', ...pageKeys, ...beside },
+    async run(call) {
+      const { limit, offset, ...sent } = call.arguments as { limit: number; offset: number }
+      const context = await contextOf(call, id, sent)
+      const query = Object.fromEntries(Object.keys(filters).map((name) => [name, (sent as Json)[name]]))
+      const params = paramsOf(route, context.id)
+      const list = await askTwin<List<Json> & Json>(call, route, { params, query: { ...query, limit, offset } })
+      const items = await Promise.all(list.data.map((record) => shownOf(call, record, context.zone)))
+      const further = Object.fromEntries(Object.keys(beside).map((name) => [name, list[name]]))
+      return listAnswer(key, { items, total: list.total, offset }, further)
+    },
+  })
+}
+
+type WritingEffect = 'creates' | 'changes' | 'settles'
+
+type Changing = Common & {
+  effect: WritingEffect
+  /** The field of the body that may be left out if there is only one. */
+  choice?: 'agent_id' | 'calendar_id'
+  /** Fields of the body that are taken and not listed, because a list of tools has few bytes. */
+  unlisted?: readonly string[]
+}
+
+export function changingTool({ twin, id, key, choice, unlisted = [], ...rest }: Changing): Tool {
+  const route = routeNamed(twin)
+  const bodyFields = route.body ? fieldsOf(route, rest.effect === 'changes') : {}
+  const [listed, further] = [false, true].map((isFurther) =>
+    Object.fromEntries(Object.entries(bodyFields).filter(([name]) => unlisted.includes(name) === isFurther)),
+  )
+  const named = choice ?? id
+  return writingTool({
+    ...rest,
+    twins: [route],
+    arguments: { ...listed, ...idArgument(named) },
+    alsoTaken: { ...further },
+    answer: { [key]: 'object' },
+    context: (call) => contextOf(call, named, call.arguments as Json),
+    wanted: ({ arguments: sent }, context: Context): Json => (named ? { ...sent, [named]: context.id } : { ...sent }),
+    async act(call, wanted, context) {
+      const body = Object.fromEntries(Object.keys(bodyFields).map((name) => [name, wanted[name]]))
+      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+      const params = id ? paramsOf(route, context.id) : {}
+      return { body: await askTwin<Json>(call, route, { params, body: given }) }
+    },
+    show: async ({ body, context, call }) => ({ [key]: await shownOf(call, body, context.zone) }),
+  })
+}
+
+/** Answers with the record as it was, which `read` finds. */
+export function deletingTool({ twin, read, id, key, ...rest }: Common & { id: string; read: string }): Tool {
+  const [route, reading] = [routeNamed(twin), routeNamed(read)]
+  return writingTool({
+    ...rest,
+    effect: 'changes',
+    twins: [route],
+    arguments: idArgument(id),
+    answer: { deleted: 'boolean', [key]: 'object' },
+    async context(call) {
+      const context = await contextOf(call, id, call.arguments as Json)
+      const before = await askTwin<Json>(call, reading, { params: paramsOf(reading, context.id) })
+      return { ...context, before }
+    },
+    wanted: (_, context: Context & { before: Json }): Json => ({ [id]: context.id }),
+    async act(call, _, context) {
+      await askTwin(call, route, { params: paramsOf(route, context.id) })
+      return { body: null }
+    },
+    show: async ({ context, call }) => ({ deleted: true, [key]: await shownOf(call, context.before, context.zone) }),
+  })
+}

@@ -1,0 +1,23 @@
+// The table of tools: each profile with its tools, in the order in which they are listed.
+import type { Tool } from '../language/tool.ts'
+import { adminTools } from './admin.ts'
+import { bookingTools } from './booking.ts'
+import { proposalTools } from './proposals.ts'
+import { schedulingTools } from './scheduling.ts'
+import { setupTools } from './setup.ts'
+import { webhookTools } from './webhooks.ts'
+
+export const profiles = {
+  scheduling: schedulingTools,
+  proposals: proposalTools,
+  booking: bookingTools,
+  setup: setupTools,
+  webhooks: webhookTools,
+  admin: adminTools,
+} satisfies Record<string, readonly Tool[]>
+
+export const allTools: readonly Tool[] = Object.values(profiles).flat()
+
+const byName = new Map(allTools.map((tool) => [tool.name, tool]))
+
+export const toolNamed = (name: string): Tool | undefined => byName.get(name)

@@ -1,0 +1,17 @@
+import type { z } from 'zod'
+import { type Definition, type Tool, tool } from '../language/tool.ts'
+import type { Writing } from '../language/writing.ts'
+
+/** A tool that changes something, as `tool`: it is run by its parts. */
+export function writingTool<
+  A extends z.ZodRawShape,
+  Context extends object,
+  Wanted extends object,
+  Body,
+  // biome-ignore lint/complexity/noBannedTypes: no further argument
+  T extends z.ZodRawShape = {},
+>(definition: Omit<Definition<A, T>, 'run'> & Writing<z.infer<z.ZodObject<A & T>>, Context, Wanted, Body>): Tool {
+  const { context, wanted, act, show, ...rest } = definition
+  const run = () => Promise.reject(new Error('a tool that writes is run by runWriting'))
+  return { ...tool({ ...rest, run } as never), writing: { context, wanted, act, show } }
+}

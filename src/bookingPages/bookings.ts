@@ -1,0 +1,53 @@
+// The booking of a guest, found by the secret of its page. The event is the truth: if it is gone, the booking is cancelled.
+import type { App } from '../app.ts'
+import { type BookingRow, bookingByToken } from '../bookings/bookingRows.ts'
+import { notFound } from '../errors.ts'
+import { findEvent, type PlacedEvent } from '../events/find.ts'
+import { sha256 } from '../sealing/sealer.ts'
+import { dayMs, minuteMs } from '../shapes/durations.ts'
+import { type Guest, openGuest } from './guestDetails.ts'
+import { type PublicPageRow, pageOfBooking } from './queries.ts'
+
+/** For this long after its end a booking can be looked at; then its row is removed. */
+export const shownForMs = 30 * dayMs
+/** Each move is a mail to an address that nobody has proven. */
+export const maxMoves = 10
+
+/** What a guest may still do: cancel and move, only cancel, or neither and why. */
+type Freedom = 'free' | 'only_cancel' | 'too_late' | 'over' | 'cancelled'
+
+export type Found = {
+  row: BookingRow
+  page: PublicPageRow
+  /** Null: it was deleted, or its calendar was. */
+  event: PlacedEvent | null
+  guest: Guest
+  start: Date
+  end: Date
+  freedom: Freedom
+}
+
+/** Unknown, expired and erased are one: 404. */
+export async function requireBooking(app: App, token: string): Promise<Found> {
+  const now = app.clock.now()
+  const [row] = await bookingByToken(app.sql, sha256(token))
+  const [page] = row ? await pageOfBooking(app.sql, row.orgId, row.pageId) : []
+  if (!row || !page) throw notFound('booking')
+  const placed = await findEvent(app, row.orgId, row.id)
+  const event = placed && placed.status !== 'cancelled' ? placed : null
+  const { start, end } = event
+    ? { start: event.startTime, end: event.endTime }
+    : { start: row.startTime, end: row.endTime }
+  if (end.getTime() + shownForMs <= now.getTime()) throw notFound('booking')
+  return { row, page, event, guest: openGuest(app, row), start, end, freedom: freedomOf(row, page, event, now) }
+}
+
+/** The notice of the page holds for changes, too. What its owner has made a series of is no longer the guest's. */
+function freedomOf(row: BookingRow, page: PublicPageRow, event: PlacedEvent | null, now: Date): Freedom {
+  if (!event) return 'cancelled'
+  if (event.endTime <= now) return 'over'
+  const untilMs = event.startTime.getTime() - page.minNoticeMinutes * minuteMs
+  const isOthers = event.recurrenceRule !== null || event.ownerStatus === 'decommissioned'
+  if (isOthers || now.getTime() >= untilMs) return 'too_late'
+  return page.isOpen && row.moves < maxMoves ? 'free' : 'only_cancel'
+}

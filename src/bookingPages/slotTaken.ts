@@ -1,0 +1,28 @@
+// The refusal of a slot that is taken. A guest is told other slots and nothing of what is in the way.
+import type { App } from '../app.ts'
+import type { Help } from '../availability/help.ts'
+import { lookAheadUntil } from '../availability/inTheWay.ts'
+import type { Omitted } from '../availability/judge.ts'
+import { presentIntervals } from '../availability/present.ts'
+import { ServiceError } from '../errors.ts'
+import { offerOf } from './pageForGuest.ts'
+import type { PublicPageRow } from './queries.ts'
+import { slotTaken } from './refusals.ts'
+
+const maxAlternatives = 5
+
+/** `explain`: with the next free slots of the coming days. `omitted`: the booking that is to be moved. */
+export async function taken(
+  app: App,
+  page: PublicPageRow,
+  start: Date,
+  { explain, omitted }: { explain: boolean; omitted?: Omitted },
+  now: Date,
+): Promise<ServiceError> {
+  const refusal = slotTaken()
+  if (!explain) return refusal
+  const limits = { from: start, to: new Date(lookAheadUntil(start.getTime())) }
+  const { slots } = await offerOf(app, page, now, limits, omitted)
+  const help: Help = { alternatives: presentIntervals(slots.slice(0, 2 * maxAlternatives)) }
+  return new ServiceError(refusal.type, refusal.message, { ...refusal.detail, help })
+}

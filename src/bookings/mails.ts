@@ -1,0 +1,47 @@
+// What guests are told: each change of a booking writes its mails in its own statement. They have no address and no text: both are
+// found when they are sent, so whatever was erased until then is not sent. What the owner of the calendar changes comes from here, too.
+import type { Effect } from '../commit/effect.ts'
+import type { Step } from '../commit/step.ts'
+import { type BookingMail, insertBookingMails } from '../mails/bookingMails.ts'
+import { isoTime } from '../shapes/datetimes.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Sql } from '../stores/postgres.ts'
+import { countEndOfCalendar, countOtherChange } from './writes.ts'
+
+type Times = { start: Date; end: Date }
+type Ids = { orgId: Uuid; id: Uuid }
+
+/** `isTold`: whether the first guest gets the mail, which was counted; the others are counted when it is sent. */
+export const tellOfGuest = (
+  sql: Sql,
+  booking: Step,
+  happened: BookingMail['happened'],
+  { isTold, before, now }: { isTold: boolean; before?: Times; now: Date },
+): Effect =>
+  insertBookingMails(
+    sql,
+    booking,
+    { happened, by: 'guest', ...(before && { before: { start: isoTime(before.start), end: isoTime(before.end) } }) },
+    { from: isTold ? 0 : 1, now },
+  )
+
+/** The owner moves an event, which may be a booking. One that is over, and was before, is nobody's business any more. */
+export function tellMoved(sql: Sql, event: Ids, before: Times, after: Times, now: Date): Effect[] {
+  if (before.end <= now && after.end <= now) return []
+  const booking = countOtherChange(sql, event, after)
+  const was = { start: isoTime(before.start), end: isoTime(before.end) }
+  return [booking, insertBookingMails(sql, booking, { happened: 'moved', by: 'owner', before: was }, { from: 0, now })]
+}
+
+/** The owner cancels or deletes an event, which may be a booking. */
+export function tellCancelled(sql: Sql, event: Ids, times: Times, now: Date): Effect[] {
+  if (times.end <= now) return []
+  const booking = countOtherChange(sql, event, times)
+  return [booking, insertBookingMails(sql, booking, { happened: 'cancelled', by: 'owner' }, { from: 0, now })]
+}
+
+/** The owner removes a calendar, and with it its bookings. */
+export function tellEndOfCalendar(sql: Sql, calendar: Ids, now: Date): Effect[] {
+  const bookings = countEndOfCalendar(sql, calendar, now)
+  return [bookings, insertBookingMails(sql, bookings, { happened: 'cancelled', by: 'owner' }, { from: 0, now })]
+}

@@ -1,0 +1,152 @@
+// One change is one statement: a guard and its effects in one data-modifying CTE. Effects select from the guard, so they do
+// nothing if it matched no row. After the commit, the rows that are due soon are rung for.
+import type { App } from '../app.ts'
+import { camelCase } from '../shapes/cases.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
+import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { answersTo } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { Template } from '../stores/template.ts'
+import { type Wakeup, wakeLanes, wakeMail, wakePublish, wakeTimers } from '../wakeups/jobs.ts'
+import { DryRunEnd, runDry } from './dryRun.ts'
+import type { Effect, Rung } from './effect.ts'
+import { rouseReaders } from './notifyReaders.ts'
+import { Step } from './step.ts'
+
+type Change = {
+  /** What the guard depends on, in the order in which the parts use each other. They take effect even if it matches nothing. */
+  steps?: readonly Step[]
+  /** Decides whether the change happens: the effects see its rows. */
+  guard: Fragment
+  /** In the order in which they use each other; undefined ones are left out. */
+  effects?: readonly (Effect | undefined)[]
+  /** A query of the rows that the change returns, if they are not those of the guard. */
+  returning?: Fragment
+}
+
+export type Committed<Row> = {
+  /** False: the guard matched no row and nothing happened; somebody else was first. */
+  matched: boolean
+  /** The rows of `returning`, otherwise of the guard, in camelCase. Values are those of JSON: datetimes are texts. */
+  rows: Row[]
+}
+
+type Outcome = {
+  /** As it was sent: the answer is to this change. */
+  change: string
+  matched: boolean
+  rows: Record<string, unknown>[]
+  timers?: number[]
+  deliveries?: [orgId: Uuid, subscriptionId: Uuid][]
+  mails?: { org_id: Uuid; id: Uuid; attempts: number; next_attempt_at: string }[]
+  publications?: [orgId: Uuid, destinationId: Uuid][]
+  /** The organizations that have something new in their change feed. */
+  changes?: Uuid[]
+}
+
+/**
+ * Throws before anything is sent if two parts have one name, or one uses a part that does not come before it. With the effect
+ * `DryRunEnd` nothing happens: it throws `WouldHappen`, or returns that the guard matched nothing.
+ */
+export async function commit<Row = unknown>(
+  app: App,
+  { steps = [], guard, effects: given = [], returning = allOfGuard }: Change,
+): Promise<Committed<Row>> {
+  const effects = given.filter((effect) => effect !== undefined)
+  const change = { steps, guard, effects, returning }
+  checkParts(change)
+  const run = () => repeatOnDeadlock(() => runStatement(app, change))
+  const end = effects.find((effect) => effect instanceof DryRunEnd)
+  if (end) {
+    await runDry(run, end, effects)
+    return { matched: false, rows: [] }
+  }
+  const outcome = await run()
+  app.bell.ring(wakeupsOf(outcome, app.clock.now()))
+  rouseReaders(app, outcome.changes ?? [])
+  return { matched: outcome.matched, rows: outcome.rows.map((row) => inCamelCase<Row>(row)) }
+}
+
+const allOfGuard = new Template(['select * from guard'], [])
+
+type WholeChange = { steps: readonly Step[]; guard: Fragment; effects: readonly Effect[]; returning: Fragment }
+
+function checkParts({ steps, guard, effects, returning }: WholeChange): void {
+  const before = new Set<Step>()
+  const names = new Set<string>()
+  const add = (part: Step) => {
+    checkUse(part.name, part.body, before)
+    if (names.has(part.name)) throw new TypeError(`a change has two parts named ${part.name}`)
+    names.add(part.name)
+    before.add(part)
+  }
+  for (const one of steps) add(one)
+  checkUse('the guard', guard, before)
+  for (const one of effects) add(one)
+  checkUse('what it returns', returning, before)
+}
+
+/** Every change is walked through here, so this makes no lists of what it finds. */
+function checkUse(name: string, value: unknown, before: ReadonlySet<Step>): void {
+  if (value instanceof Template) for (const one of value.values) checkUse(name, one, before)
+  else if (Array.isArray(value) && value[0] instanceof Template) for (const one of value) checkUse(name, one, before)
+  else if (value instanceof Step && !before.has(value))
+    throw new TypeError(`${name} uses ${value.name}, which does not come before it in this change`)
+}
+
+async function runStatement(
+  { sql, clock, config }: App,
+  { steps, guard, effects, returning }: WholeChange,
+): Promise<Outcome> {
+  const horizon = new Date(clock.now().getTime() + config.enqueueHorizonMs)
+  const change = newId()
+  const declared = (part: Step) => sql`${part} as (${part.body})`
+  const rung = effects.flatMap((effect) =>
+    effect.rings ? [sql`, ${rungRows[effect.rings](sql, effect, horizon)}`] : [],
+  )
+  const [outcome] = await answersTo<Outcome>(sql, (row) => row.change === change)`
+    with ${[...steps.map((part) => sql`${declared(part)},`), sql``]}
+    guard as (${guard})
+    ${[...effects.map((part) => sql`, ${declared(part)}`), sql``]}
+    select
+      ${change}::uuid as change,
+      exists (select from guard) as matched,
+      (select coalesce(jsonb_agg(to_jsonb(returned)), '[]') from (${returning}) returned) as rows
+      ${[...rung, sql``]}`
+  return outcome!
+}
+
+/** What the statement returns of the rows that are rung for. */
+const rungRows: Record<Rung, (sql: Sql, effect: Effect, horizon: Date) => Fragment> = {
+  timers: (sql, effect, horizon) => sql`
+    (select jsonb_agg(distinct floor(extract(epoch from due_at)))
+     from ${effect}
+     where due_at <= ${horizon}) as timers`,
+  deliveries: (sql, effect, horizon) => sql`
+    (select jsonb_agg(distinct jsonb_build_array(org_id, subscription_id))
+     from ${effect}
+     where next_retry_at <= ${horizon}) as deliveries`,
+  mails: (sql, effect) => sql`
+    (select jsonb_agg(to_jsonb(rung))
+     from (select org_id, id, attempts, next_attempt_at from ${effect}) rung) as mails`,
+  publications: (sql, effect) => sql`
+    (select jsonb_agg(distinct jsonb_build_array(org_id, destination_id)) from ${effect}) as publications`,
+  changes: (sql, effect) => sql`(select jsonb_agg(distinct org_id) from ${effect}) as changes`,
+}
+
+const inCamelCase = <Row>(row: Record<string, unknown>): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row
+
+function wakeupsOf({ timers, deliveries, mails, publications }: Outcome, now: Date): Wakeup[] {
+  return [
+    ...(timers ?? []).map((second) => wakeTimers(second)),
+    ...wakeLanes(
+      (deliveries ?? []).map(([orgId, subscriptionId]) => ({ orgId, subscriptionId })),
+      now,
+    ),
+    ...(publications ?? []).map(([orgId, destinationId]) => wakePublish({ orgId, destinationId }, now)),
+    ...(mails ?? []).map(({ org_id, id, attempts, next_attempt_at }) =>
+      wakeMail({ orgId: org_id, id, attempts, dueAt: new Date(next_attempt_at) }),
+    ),
+  ]
+}

@@ -1,0 +1,41 @@
+// An event as its copy: for providers with records of their own, and as an iCalendar object. Pure.
+
+import type { EventRecord } from '../events/present.ts'
+import { datesOf } from '../feeds/allDay.ts'
+import { type FeedEvent, untilAsTime, veventOf } from '../feeds/vevent.ts'
+import type { EventCopy } from '../providers/provider.ts'
+import { dayMs } from '../shapes/durations.ts'
+import type { PublishedEvent } from './queries.ts'
+
+/** `event` is the record of the row. The key names the copy. */
+export function renderCopy(row: PublishedEvent, event: EventRecord, key: string): EventCopy {
+  const dates = row.allDay ? datesOf(row, row.timezone) : undefined
+  const times: EventCopy['times'] = dates
+    ? { kind: 'dates', start: isoDay(dates.firstDay), end: isoDay(dates.endDay) }
+    : { kind: 'instants', start: row.startTime, end: row.endTime }
+  const excluded = dates ? dates.cancelledDays.map(isoDay) : row.recurrenceExdates
+  const rule = dates ? dates.rule : row.recurrenceRule && untilAsTime(row.recurrenceRule)
+  return {
+    title: event.title,
+    description: event.description,
+    isTentative: row.status === 'tentative',
+    times,
+    recurrence: rule ? { rule, excluded } : null,
+    ical: objectOf(row, event, key),
+  }
+}
+
+const isoDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
+/** It has no method: it is stored, not sent. Reminders are the human's own. */
+function objectOf(row: PublishedEvent, event: EventRecord, key: string): string {
+  const shown: FeedEvent = { ...row, title: event.title, description: event.description, reminders: [] }
+  const vevent = veventOf(shown, row.timezone, `${key}@agent-calendar`)
+  return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-calendar//publishing//EN\r\n${vevent}END:VCALENDAR\r\n`
+}
+
+/** What the copy says, as a text to compare; when it was changed is no part of it. */
+export const contentOf = ({ ical: _, ...copy }: EventCopy): string => JSON.stringify(copy)
+
+/** When it happens. A human who deleted a copy deleted it as it was then. */
+export const shapeOf = ({ times, recurrence }: EventCopy): string => JSON.stringify([times, recurrence?.rule])

@@ -1,0 +1,38 @@
+// Pure decisions of publishing: what is to be done about a copy, and what follows from what came of it.
+import { type CopyState, isWanted, mayExist, type Policy } from '../externalCopies/rules.ts'
+
+type Task =
+  | { kind: 'write'; generation: number }
+  | { kind: 'remove' }
+  | { kind: 'leave'; state: 'published' | 'skipped' }
+
+type Known = {
+  policy: Policy
+  isEnded: boolean
+  generation: number
+  copy: CopyState
+  /** A removal of the copy has begun, and may have happened. */
+  isLeaving: boolean
+  contentDigest: Buffer | null
+  shapeDigest: Buffer | null
+}
+
+/** The event as it is now, and digests of what its copy would say. */
+type Wanted = Parameters<typeof isWanted>[0] & { isExpressible: boolean; content: Buffer; shape: Buffer }
+
+/** `event` undefined: it is gone. */
+export function decideTask(known: Known, event: Wanted | undefined, now: Date): Task {
+  const { policy, isEnded, generation, copy, isLeaving, contentDigest, shapeDigest } = known
+  const isThere = mayExist(copy)
+  const wanted = !isEnded && event?.isExpressible && isWanted(event, policy, isThere, now)
+  // What we have begun to remove goes first: if it is gone already, it was not its human who deleted it.
+  if (isThere && isLeaving) return { kind: 'remove' }
+  if (!wanted) return isThere ? { kind: 'remove' } : { kind: 'leave', state: 'skipped' }
+  if (copy === 'deleted') {
+    // Respected, until the event happens at another time.
+    if (shapeDigest?.equals(event.shape)) return { kind: 'leave', state: 'skipped' }
+    return { kind: 'write', generation: generation + 1 }
+  }
+  if (copy === 'there' && contentDigest?.equals(event.content)) return { kind: 'leave', state: 'published' }
+  return { kind: 'write', generation }
+}

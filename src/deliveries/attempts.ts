@@ -1,0 +1,107 @@
+// The claim of what is due. Its result is recorded by `results.ts`.
+import type { AgreedLimits, PlanId } from '../plans/plans.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { answersTo } from '../stores/ownership.ts'
+import type { Sql } from '../stores/postgres.ts'
+import { integers, uuids } from '../stores/sql.ts'
+import type { LaneKey } from '../wakeups/jobs.ts'
+import { leaseMs } from '../webhooks/outcome.ts'
+import { joinedEntry, type SealedPayload } from '../webhooks/payload.ts'
+import type { TargetRow } from '../webhooks/queries.ts'
+import { isOfLane, keyColumns, times } from './lanes.ts'
+
+/** At most so many attempts of one subscription are under way, over all processes. */
+export const maxInFlight = 10
+
+export type ClaimedRow = TargetRow &
+  SealedPayload & {
+    orgId: Uuid
+    id: Uuid
+    eventType: string
+    /** Of the calendar, after the change. */
+    revision: number | null
+    /** Including the one that is claimed. */
+    attempts: number
+    /** Seconds to wait after each failed attempt. */
+    retrySchedule: number[]
+    createdAt: Date
+    traceparent: string | null
+    /** When it came due. */
+    dueAt: Date
+    /** Of the subscription, in a row, up to here. */
+    consecutiveFailures: number
+    plan: PlanId
+    limits: AgreedLimits
+    orgCreatedAt: Date
+  }
+
+/**
+ * What is asked of one lane: at most `room` deliveries (50 at most), due since `since`, without the first `skip` of them (10 at
+ * most).
+ */
+export type Ask = LaneKey & { room: number; since: Date; skip?: number }
+
+/**
+ * Takes due deliveries of lanes that `owner` has, the earliest first: counts the attempt and leases the row until the attempt
+ * must be over. If the worker dies, the delivery comes due again when the lease ends; an attempt after the last one then
+ * repeats that one, under the same delivery id. Deliveries of a subscription that is not active are left.
+ *
+ * Postgres takes a lane for nearly empty if it was so when Postgres looked last. So what is due is chosen before it is updated, once,
+ * and each row is then found by its key: no partial index has it by what it is not. A lane is read up to the last number that it may
+ * take. The limit is a literal, because Postgres plans for a tenth of the table if it does not know the limit.
+ */
+export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
+  const { orgs, subscriptions } = keyColumns(asks)
+  const rooms = asks.map(({ room }) => room)
+  const skips = asks.map(({ skip = 0 }) => skip)
+  const sinces = asks.map(({ since }) => since)
+  return answersTo<ClaimedRow>(sql, isOfLane(asks))`
+  with
+  lanes as materialized (
+    select
+      k.org_id, k.subscription_id, k.room, k.since, k.skip,
+      s.url_sealed, s.secret_sealed, s.secret_previous_sealed, s.previous_expires_at, s.standard,
+      s.consecutive_failures,
+      o.plan, o.limits, o.created_at
+    from unnest(
+      ${uuids(sql, orgs)}, ${uuids(sql, subscriptions)}, ${integers(sql, rooms)}, ${times(sql, sinces)}, ${integers(sql, skips)}
+    ) as k (org_id, subscription_id, room, since, skip)
+    join webhook_lanes l on l.org_id = k.org_id and l.subscription_id = k.subscription_id and l.owner = ${owner}
+    join webhook_subscriptions s on s.org_id = k.org_id and s.id = k.subscription_id and s.active
+    join organizations o on o.id = k.org_id
+  ),
+  due as materialized (
+    select k.*, n.id
+    from lanes k
+    cross join lateral (
+      select numbered.id, numbered.nth
+      from (
+        select p.id, row_number() over (order by p.next_retry_at, p.change_id, p.position) as nth
+        from webhook_deliveries p
+        where p.org_id = k.org_id and p.subscription_id = k.subscription_id and p.status = 'pending'
+          and p.next_retry_at <= app_now() and p.next_retry_at >= k.since) numbered
+      where numbered.nth <= k.skip + k.room
+      limit 60) n
+    where n.nth > k.skip
+  ),
+  claimed as (
+    update webhook_deliveries d
+    set
+      attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1),
+      last_attempt_at = app_now(),
+      next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
+    from due c
+    where d.org_id = c.org_id and d.id = c.id
+      and d.status not in ('delivered', 'failed') and d.next_retry_at <= app_now()
+    returning
+      d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.seq, d.event_type,
+      d.payload_sealed as own_payload_sealed, d.attempts, d.retry_schedule, d.created_at, d.traceparent,
+      old.next_retry_at as due_at,
+      c.url_sealed, c.secret_sealed, c.secret_previous_sealed, c.previous_expires_at, c.standard,
+      c.consecutive_failures,
+      c.plan, c.limits, c.created_at as org_created_at
+  )
+  select d.*, entry.payload_sealed, entry.moment, entry.revision
+  from claimed d
+  ${joinedEntry(sql, sql`d`)}`
+}

@@ -1,0 +1,277 @@
+// The delivery engine. A subscription is a lane that one process serves: the lane is woken, takes its turn for places, and what
+// is due of it is claimed in a block with that of the other lanes, charged, posted, recorded. Each stage is safe to lose: a claim
+// that is never recorded comes due again by itself, under the same delivery id.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { type LaneKey, lanesOf, type Payload, wakeLanes } from '../wakeups/jobs.ts'
+import { leaseMs } from '../webhooks/outcome.ts'
+import type { ClaimedRow } from './attempts.ts'
+import { claimTogether } from './claims.ts'
+import { openPlaces, placeCount } from './fairShares.ts'
+import { isKept, type Lane, mayClaim, sinceEver } from './lane.ts'
+import { openHolding } from './leases.ts'
+import { openStock } from './prefetch.ts'
+import { releaseClaims } from './release.ts'
+import { type Claim, isTooLate, openAttempts } from './send.ts'
+import { chargeDeliveries, isToBeCharged } from './spendUnits.ts'
+
+/** Claims of different lanes at once: one that waits for a lock leaves the other. */
+const maxClaiming = 2
+const retryClaimMs = 250
+/** While there is more, the next claim waits for places to become free, so that it is worth a statement. */
+const gatherMs = 4
+/** A row that another process writes is at most so much older than its commit; a look from the beginning finds older ones. */
+const overlapMs = 5_000
+
+export type Deliverer = {
+  /** Names this process in the leases of its lanes. */
+  owner: Uuid
+  /** The handler of the job: it ends when the lanes are woken. */
+  deliver(payload: Payload<'deliver'>): Promise<void>
+  wake(lanes: readonly LaneKey[]): void
+  /** Whether it has the places to serve what this process itself wakes. */
+  hasRoom(): boolean
+  /** Resolves when all that was woken is done, and gives back its lanes. */
+  settle(): Promise<void>
+  /** Finishes the attempts under way and begins nothing more; what is left is rung for. */
+  close(): Promise<void>
+}
+
+/** What is claimed for a lane at once: as much as it holds places, and some ahead. */
+type Room = { lane: Lane; held: number; ahead: number }
+
+/** The earliest due first, and of one moment the earliest change. */
+const byTurn = (a: ClaimedRow, b: ClaimedRow) =>
+  a.dueAt.getTime() - b.dueAt.getTime() ||
+  (a.changeId < b.changeId ? -1 : a.changeId > b.changeId ? 1 : a.position - b.position)
+
+export function openDeliverer(app: App, total = placeCount): Deliverer {
+  const places = openPlaces<Lane>(app.metrics, total)
+  const attempts = openAttempts(app, places, {
+    freed(lane) {
+      stock.goOn(lane)
+      schedule()
+    },
+    closed: stop,
+    followed: (lane) => wake([lane]),
+    missed: (claim) => release([claim]),
+  })
+  const stock = openStock(places, {
+    mayBegin: (lane) => isOurs(lane) && mayClaim(lane, performance.now()),
+    attempt: (claim) => follow(attempts.make(claim)),
+    giveUp: release,
+  })
+  const underWay = new Set<Promise<void>>()
+  const onSettled = new Set<() => void>()
+  let claiming = 0
+  let isScheduled = false
+  let isClosing = false
+
+  const holding = openHolding(app, {
+    look: markHungry,
+    lost(lane) {
+      places.leave(lane)
+      stock.clear(lane)
+    },
+    settled: tellSettled,
+  })
+
+  function markHungry(lane: Lane) {
+    lane.isHungry = true
+    if (!lane.isClaiming) places.stand(lane)
+    schedule()
+  }
+
+  function wake(lanes: readonly LaneKey[]) {
+    if (isClosing) return
+    for (const key of lanes) {
+      const lane = holding.find(key.subscriptionId)
+      if (!lane) {
+        holding.want(key)
+        continue
+      }
+      lane.wokenAt = performance.now()
+      markHungry(lane)
+    }
+  }
+
+  function schedule() {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(takeTurn)
+  }
+
+  function takeTurn() {
+    isScheduled = false
+    if (!isClosing && claiming < maxClaiming) {
+      const nowMs = performance.now()
+      const granted = places.grant((lane) => mayClaim(lane, nowMs))
+      for (const lane of stock.low()) if (!granted.has(lane) && mayClaim(lane, nowMs)) granted.set(lane, 0)
+      const rooms = roomsOf(granted)
+      if (rooms.length > 0) void claimFor(rooms).then(schedule)
+    }
+    tellSettled()
+  }
+
+  /** How much is claimed for each of these lanes, which have so many places. */
+  function roomsOf(granted: ReadonlyMap<Lane, number>): Room[] {
+    const all = [...granted].map(([lane, held], nth) => ({
+      lane,
+      held,
+      ahead: stock.reserve(lane, granted.size - nth),
+    }))
+    return all.filter(({ held, ahead }) => held + ahead > 0)
+  }
+
+  /** Whatever wakes a lane during its claim makes it hungry again: the claim may have read before that. */
+  async function claimFor(rooms: readonly Room[]): Promise<void> {
+    claiming++
+    for (const { lane } of rooms) {
+      places.leave(lane)
+      Object.assign(lane, { isClaiming: true, isHungry: false })
+    }
+    const sentAt = performance.now()
+    const asks = rooms.map(({ lane: { orgId, subscriptionId, since }, held, ahead }) => ({
+      orgId,
+      subscriptionId,
+      since,
+      room: held + ahead,
+    }))
+    const claimed = await claimTogether(app, holding.owner, asks)
+    const claims: Claim[] = []
+    for (const { lane, held, ahead } of rooms) {
+      const { rows, hasMore } = claimed.get(lane.subscriptionId)!
+      for (const [nth, row] of rows.toSorted(byTurn).entries()) {
+        claims.push({ row, lane, claimedUntilMs: sentAt + leaseMs, isAhead: nth >= held })
+      }
+      places.giveBack(lane, Math.max(0, held - rows.length))
+      stock.giveBack(lane, ahead - Math.max(0, rows.length - held))
+      lane.isClaiming = false
+      lane.isHungry ||= hasMore
+      lane.since = nextSince(rows, hasMore)
+      if (lane.isHungry && isOurs(lane)) places.stand(lane)
+    }
+    begin(claims)
+    const all = [...claimed.values()]
+    if (all.some(({ failed }) => failed)) await pause(retryClaimMs)
+    else if (all.some(({ hasMore }) => hasMore)) await pause(gatherMs)
+    claiming--
+  }
+
+  /** A full block goes on behind its last row. Otherwise there is nothing more but what is being written at this moment. */
+  function nextSince(found: readonly ClaimedRow[], hasMore: boolean): Date {
+    if (hasMore && found.length > 0) return new Date(Math.max(...found.map(({ dueAt }) => dueAt.getTime())))
+    return new Date(app.clock.now().getTime() - overlapMs)
+  }
+
+  const isOurs = (lane: Lane) => holding.find(lane.subscriptionId) === lane
+
+  /** What comes too late, or of a lane that was lost in the meantime, is given up: the next owner may not have counted it. */
+  function begin(claimed: readonly Claim[]) {
+    const nowMs = performance.now()
+    const mayBegin = (claim: Claim) => isOurs(claim.lane) && isKept(claim.lane, nowMs) && !isTooLate(claim)
+    const claims = claimed.filter(mayBegin)
+    const missed = claimed.filter((claim) => !mayBegin(claim))
+    for (const claim of missed) giveBack(claim)
+    if (missed.length > 0) release(missed)
+    const toBeCharged = claims.filter(({ row }) => isToBeCharged(row))
+    for (const claim of claims) if (!isToBeCharged(claim.row)) goOn(claim)
+    for (const group of Map.groupBy(toBeCharged, ({ row }) => row.orgId).values()) follow(charge(group))
+  }
+
+  /** What cannot be charged is not attempted: it comes due when its claim ends. */
+  async function charge(group: readonly Claim[]) {
+    const rows = group.map(({ row }) => row)
+    const charged = await chargeDeliveries(app, rows).catch((error) => {
+      for (const claim of group) giveBack(claim)
+      throw error
+    })
+    for (const [nth, claim] of group.entries()) {
+      claim.charged = charged[nth]
+      if (claim.charged) {
+        goOn(claim)
+        continue
+      }
+      giveBack(claim)
+      follow(attempts.refuse(claim))
+    }
+  }
+
+  function goOn(claim: Claim) {
+    if (!claim.isAhead) return follow(attempts.make(claim))
+    stock.add(claim)
+    if (isClosing) stock.clear(claim.lane)
+  }
+
+  /** None of them was begun: they are due again at once, here or where their lane is now. Their room is given back already. */
+  function release(claims: readonly Claim[]) {
+    const tell = () => {
+      const lanes = new Set(claims.map(({ lane }) => lane))
+      for (const lane of lanes) {
+        lane.since = sinceEver
+        if (isOurs(lane)) markHungry(lane)
+      }
+      app.bell.ring(
+        wakeLanes(
+          [...lanes].filter((lane) => !isOurs(lane)),
+          app.clock.now(),
+        ),
+      )
+    }
+    follow(releaseClaims(app, claims).finally(tell))
+  }
+
+  function giveBack({ lane, isAhead }: Claim) {
+    if (isAhead) stock.giveBack(lane, 1)
+    else places.giveBack(lane, 1)
+    schedule()
+  }
+
+  function stop() {
+    isClosing = true
+    stock.clearAll()
+  }
+
+  function follow(work: Promise<unknown>) {
+    const done = work
+      .catch((error) => app.log.error({ err: error }, 'an attempt could not be finished, it will be made again'))
+      .then(() => {
+        underWay.delete(done)
+        tellSettled()
+      })
+    underWay.add(done)
+  }
+
+  const isSettled = () => {
+    const isIdle = claiming + underWay.size === 0 && stock.isEmpty() && !isScheduled && !holding.isTaking()
+    return isIdle && (isClosing || places.waiting() === 0)
+  }
+
+  function tellSettled() {
+    if (onSettled.size === 0 || !isSettled()) return
+    for (const tell of onSettled) tell()
+    onSettled.clear()
+  }
+
+  async function settled() {
+    while (!isSettled()) await new Promise<void>((resolve) => onSettled.add(resolve))
+  }
+
+  return {
+    owner: holding.owner,
+    deliver: async (payload) => wake(lanesOf(payload)),
+    wake,
+    hasRoom: () => !isClosing && places.free() > total / 3,
+    async settle() {
+      await settled()
+      await holding.rest()
+    },
+    async close() {
+      stop()
+      while (claiming + underWay.size > 0) await Promise.allSettled([...underWay, pause(5)])
+      const left = await holding.close()
+      await app.bell.ringNow(wakeLanes(left, app.clock.now()))
+    },
+  }
+}

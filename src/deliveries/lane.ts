@@ -1,0 +1,67 @@
+// A lane as the process sees that serves it: what it has to do, and for how long it belongs to this process.
+import type { LaneKey } from '../wakeups/jobs.ts'
+import { maxFailures } from '../webhooks/rules.ts'
+import type { Holder } from './fairShares.ts'
+import { laneLeaseMs } from './lanes.ts'
+
+/** Times are of `performance.now()`. */
+export type Lane = Holder & {
+  /** Set by whatever wakes the lane, and cleared when a claim begins: what comes during a claim is not forgotten by it. */
+  isHungry: boolean
+  isClaiming: boolean
+  /** Its receiver took the last delivery at once: so more may be claimed than there are places. */
+  isQuick: boolean
+  /** How much may be claimed or is claimed beyond its places, and has not begun. */
+  ahead: number
+  /** Failures in a row, as they were recorded last, and those that are not recorded yet. */
+  failures: number
+  unrecorded: number
+  /** Its results that are being recorded, whatever they are. */
+  recording: number
+  /** The next claim looks at what came due since then. */
+  since: Date
+  /** When the database gave it to this process. */
+  takenAt: Date
+  /** When the statement was sent that last kept the lease. */
+  keptAt: number
+  wokenAt: number
+  lookedAt: number
+}
+
+/** A claim begins only while its answer has this much time to come within the lease. */
+const answerMs = 1_500
+
+export const sinceEver = new Date(0)
+
+export const newLane = ({ orgId, subscriptionId }: LaneKey, takenAt: Date, nowMs: number): Lane => ({
+  orgId,
+  subscriptionId,
+  held: 0,
+  others: 0,
+  isSlow: false,
+  isInLine: false,
+  isHungry: false,
+  isClaiming: false,
+  isQuick: false,
+  ahead: 0,
+  failures: 0,
+  unrecorded: 0,
+  recording: 0,
+  since: sinceEver,
+  takenAt,
+  keptAt: nowMs,
+  wokenAt: nowMs,
+  lookedAt: nowMs,
+})
+
+/** Whether nobody else can have taken the lane. What was claimed and answered until then, the next owner counts. */
+export const isKept = ({ keptAt }: Pick<Lane, 'keptAt'>, nowMs: number): boolean => nowMs - keptAt < laneLeaseMs
+
+type Claiming = Pick<Lane, 'keptAt' | 'failures' | 'unrecorded'>
+
+/** Not while its subscription is about to be switched off. */
+export const mayClaim = ({ keptAt, failures, unrecorded }: Claiming, nowMs: number): boolean =>
+  failures + unrecorded < maxFailures && nowMs - keptAt < laneLeaseMs - answerMs
+
+export const isIdle = ({ held, others, ahead, isHungry, isClaiming }: Lane): boolean =>
+  held + others + ahead === 0 && !isHungry && !isClaiming

@@ -1,0 +1,90 @@
+// One attempt on the wire: the payload as it was emitted, with new signatures.
+import type { App } from '../app.ts'
+import { inSpan, traceHeaders } from '../observability/tracing.ts'
+import type { HttpRequest, Outcome } from '../outbound/http.ts'
+import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
+import { deadlineMs } from '../webhooks/outcome.ts'
+import { openPayload } from '../webhooks/payload.ts'
+import { signature, standardSignature } from '../webhooks/signature.ts'
+import { openTargets, type Target } from '../webhooks/target.ts'
+import type { ClaimedRow } from './attempts.ts'
+
+const maxResponseBytes = 64 * 1024
+
+type Post = (row: ClaimedRow) => Promise<Outcome>
+
+export function openPost(app: App): Post {
+  const targetOf = openTargets(app)
+  return (row) => {
+    const now = app.clock.now()
+    const id = encodeId('whd', row.id)
+    const body = openPayload(app, row)
+    const message = {
+      id,
+      type: row.eventType,
+      body,
+      ...(row.standard && { changeId: row.changeId, revision: row.revision }),
+    }
+    const attributes = { 'calendar.delivery.id': id, 'calendar.delivery.attempt': row.attempts }
+    return inSpan(`deliver ${row.eventType}`, { kind: 'client', from: row.traceparent, attributes }, async (span) => {
+      const outcome = await app.http.send(signedRequest(row, targetOf(row, now), message, now))
+      span?.set(outcomeAttributes(outcome))
+      return outcome
+    })
+  }
+}
+
+/** `changeId` and `revision`: which change it is about, and that of the calendar after it, for subscriptions that ask for it. */
+type Message = {
+  id: PublicId<'whd'>
+  type: string
+  body: string
+  changeId?: Uuid
+  revision?: number | null
+  isTest?: true
+}
+
+/** Signed now. It must be sent soon: receivers refuse old timestamps. */
+export function signedRequest(
+  { subscriptionId, standard }: { subscriptionId: Uuid; standard: boolean },
+  { url, keys }: Target,
+  { id, type, body, changeId, revision, isTest }: Message,
+  now: Date,
+): HttpRequest {
+  const [first, next] = keys
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const headers = [
+    'content-type',
+    'application/json',
+    'user-agent',
+    'agent-calendar/1',
+    'x-signature',
+    signature(first.own, timestamp, body),
+    'x-timestamp',
+    timestamp,
+    'x-delivery-id',
+    id,
+    'x-service-event-type',
+    type,
+    ...Object.entries(traceHeaders()).flat(),
+  ]
+  if (next) headers.push('x-signature-next', signature(next.own, timestamp, body))
+  if (standard) {
+    const signatures = keys.flatMap((key) => (key ? [standardSignature(key.standard, id, timestamp, body)] : []))
+    headers.push('webhook-id', id, 'webhook-timestamp', timestamp, 'webhook-signature', signatures.join(' '))
+  }
+  if (changeId) headers.push('x-change-id', encodeId('chg', changeId))
+  if (revision != null) headers.push('x-calendar-revision', String(revision))
+  if (isTest) headers.push('x-service-test', 'true')
+  // Receivers of several subscriptions may share an origin: one that hangs holds no connection of another.
+  return { method: 'POST', url, headers, sharing: subscriptionId, body, deadlineMs, maxBytes: maxResponseBytes }
+}
+
+/** Without the address: addresses are sealed at rest, and traces are not. */
+const outcomeAttributes = (outcome: Outcome) =>
+  outcome.kind === 'response'
+    ? {
+        'http.response.status_code': outcome.status,
+        ...(outcome.status >= 300 && { 'error.type': `${outcome.status}` }),
+      }
+    : { 'error.type': outcome.reason }

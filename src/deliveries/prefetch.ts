@@ -1,0 +1,110 @@
+// What is claimed ahead. A receiver that answers at once would wait for the next claim most of the time. So more of its lane is
+// claimed than has a place, and begins when an attempt ends. It waits for a moment only: what has not begun by then is due again
+// as if it had never been claimed, and the lane's receiver counts as quick no longer.
+
+import type { Places } from './fairShares.ts'
+import type { Lane } from './lane.ts'
+import type { Claim } from './send.ts'
+
+/** What one lane has claimed ahead, and what all lanes of the process have. */
+const maxOfLane = 40
+const maxOfAll = 400
+/** A lane that has no more than this claims again. */
+const lowOfLane = 20
+const patienceMs = 250
+/** While Postgres is away nothing can be recorded. What is sent then may be sent again, so it is to be little. */
+const maxRecording = 20
+const tickMs = 50
+
+type Stock = {
+  /** How many may be claimed ahead for `lane`, if it shares what is left with so many lanes. They are its own from now on. */
+  reserve(lane: Lane, lanes: number): number
+  /** Of those that were reserved. */
+  giveBack(lane: Lane, count: number): void
+  /** The lanes that have little left and more to do. */
+  low(): Lane[]
+  /** It was reserved, and is claimed and paid. */
+  add(claim: Claim): void
+  /** Begins what has a place now. */
+  goOn(lane: Lane): void
+  /** Gives up what has not begun. */
+  clear(lane: Lane): void
+  clearAll(): void
+  /** Whether nothing is reserved and nothing waits. */
+  isEmpty(): boolean
+}
+
+type Events = {
+  mayBegin(lane: Lane): boolean
+  /** It has its place. */
+  attempt(claim: Claim): void
+  /** They have waited in vain. */
+  giveUp(claims: readonly Claim[]): void
+}
+
+export function openStock(places: Places<Lane>, events: Events): Stock {
+  /** What waits, the first first. */
+  const waiting = new Map<Lane, Claim[]>()
+  let inAll = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function hold(lane: Lane, change: number) {
+    lane.ahead += change
+    inAll += change
+  }
+
+  function goOn(lane: Lane) {
+    const claims = waiting.get(lane) ?? []
+    while (claims.length > 0 && lane.recording < maxRecording && events.mayBegin(lane) && places.take(lane)) {
+      hold(lane, -1)
+      events.attempt(claims.shift()!)
+    }
+    if (claims.length === 0) waiting.delete(lane)
+  }
+
+  function clear(lane: Lane) {
+    const claims = waiting.get(lane)
+    if (!claims) return
+    waiting.delete(lane)
+    hold(lane, -claims.length)
+    lane.isQuick = false
+    events.giveUp(claims)
+  }
+
+  function tick() {
+    const before = performance.now() - patienceMs
+    for (const [lane, claims] of waiting) {
+      goOn(lane)
+      if (claims.length > 0 && claims[0]!.readyAt! < before) clear(lane)
+    }
+    if (waiting.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  return {
+    reserve(lane, count) {
+      const share = Math.floor((maxOfAll - inAll) / count)
+      const reserved = lane.isQuick ? Math.min(maxOfLane - lane.ahead, share) : 0
+      hold(lane, reserved)
+      return reserved
+    },
+    giveBack: (lane, count) => hold(lane, -count),
+    low: () =>
+      [...waiting.keys()].filter(
+        ({ isQuick, isHungry, isClaiming, ahead }) => isQuick && isHungry && !isClaiming && ahead <= lowOfLane,
+      ),
+    add(claim) {
+      claim.readyAt = performance.now()
+      const claims = waiting.get(claim.lane) ?? []
+      claims.push(claim)
+      waiting.set(claim.lane, claims)
+      timer ??= setInterval(tick, tickMs).unref()
+      goOn(claim.lane)
+    },
+    goOn,
+    clear,
+    clearAll: () => [...waiting.keys()].forEach(clear),
+    isEmpty: () => inAll === 0,
+  }
+}

@@ -1,0 +1,135 @@
+// Channels: by them a provider tells that a calendar has changed. They end by themselves, and messages are lost, so reading by the
+// clock never depends on them. What shall be is compared with what is, as often as something changes.
+import type { App } from '../app.ts'
+import { accountOf } from '../connections/account.ts'
+import { providerOf } from '../connections/providers.ts'
+import { calendarsOf, type ExternalCalendarRow } from '../connections/queries.ts'
+import { channelPlace, remotePlace } from '../connections/sealed.ts'
+import { checkTarget } from '../outbound/addresses.ts'
+import type { Account, Provider } from '../providers/provider.ts'
+import { randomToken, sha256 } from '../sealing/sealer.ts'
+import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
+import { newId, type Uuid } from '../shapes/ids.ts'
+import {
+  type ChannelRow,
+  type ClaimedWatch,
+  channelsOf,
+  claimWatch,
+  confirmChannel,
+  endWatch,
+  insertChannel,
+  readNow,
+  removeChannel,
+} from './channelWrites.ts'
+import type { ConnectionKey } from './readWrites.ts'
+
+const leaseMs = 5 * minuteMs
+const lifeMs = 7 * dayMs
+const retryMs = 5 * minuteMs
+/** A calendar that the provider tells nothing about is asked for again after this. */
+const refusedMs = 6 * hourMs
+
+/** Providers send to public addresses alone; a host that requests may go to privately may also be sent to. */
+const canBeReached = ({ config }: App): boolean => checkTarget(config.baseUrl, config.trustedHosts).ok
+
+type Watching = Required<Pick<Provider, 'watch' | 'stop'>>
+
+/** Makes, renews and stops the channels of a connection, if they are due. */
+export async function watchConnection(app: App, key: ConnectionKey): Promise<void> {
+  const [due] = await claimWatch(app.sql, key, leaseMs)
+  if (!due) return
+  const provider = providerOf(app, due.provider)
+  const { watch, stop } = provider ?? {}
+  if (!watch || !stop || !canBeReached(app)) {
+    await endWatch(app.sql, key, null)
+    return
+  }
+  const usable = await accountOf(app, due)
+  // A consent that has ended is found out by the next read.
+  if (usable.kind !== 'account') return endAt(app, key, retryMs)
+  const next = await compare(app, due, { watch, stop }, usable.account)
+  await endWatch(app.sql, key, next)
+}
+
+const endAt = async (app: App, key: ConnectionKey, ms: number): Promise<void> => {
+  await endWatch(app.sql, key, new Date(app.clock.now().getTime() + ms))
+}
+
+/** Returns when something is to be done next. */
+async function compare(app: App, due: ClaimedWatch, ways: Watching, account: Account): Promise<Date | null> {
+  const now = app.clock.now()
+  const wanted = (await calendarsOf(app.sql, due.orgId, due.id)).filter((one) => one.isSelected && one.isReadable)
+  const channels = await channelsOf(app.sql, due)
+  const moments: Date[] = []
+  let isReadDue = false
+  for (const calendar of wanted) {
+    const own = channels.filter((one) => one.externalCalendarId === calendar.id)
+    const good = own.find((one) => one.resourceSealed !== null && one.renewAt > now)
+    const made = good ?? (await make(app, due, ways, account, calendar))
+    moments.push('retryAt' in made ? made.retryAt : made.renewAt)
+    if (good) continue
+    // Something may have changed before the first one lived, or since the last one failed.
+    isReadDue ||= 'retryAt' in made ? own.length > 0 : !own.some((one) => one.expiresAt > now)
+    if (!('retryAt' in made)) await stopAll(app, ways, account, own)
+  }
+  const kept = new Set<Uuid>(wanted.map(({ id }) => id))
+  const unwanted = channels.filter((one) => !kept.has(one.externalCalendarId))
+  await stopAll(app, ways, account, unwanted)
+  if (isReadDue) await readNow(app.sql, due, now)
+  return moments.length === 0 ? null : new Date(Math.min(...moments.map((one) => one.getTime())))
+}
+
+async function make(
+  app: App,
+  due: ClaimedWatch,
+  { watch }: Watching,
+  account: Account,
+  calendar: ExternalCalendarRow,
+): Promise<{ renewAt: Date } | { retryAt: Date }> {
+  const now = app.clock.now()
+  const [id, secret] = [newId(), randomToken()]
+  const until = new Date(now.getTime() + lifeMs)
+  const key = { orgId: due.orgId, id }
+  const row = { ...key, connectionId: due.id, externalCalendarId: calendar.id, tokenDigest: sha256(secret), until }
+  await insertChannel(app.sql, row, now)
+  const answer = await watch(account, {
+    remote: app.sealer.unseal(remotePlace(calendar.id), calendar.remoteSealed),
+    id,
+    secret,
+    pushUrl: `${app.config.baseUrl}/v1/calendar-connections/push/${due.provider}`,
+    now,
+    until,
+  })
+  if (answer.kind !== 'watching') {
+    await removeChannel(app.sql, key)
+    const waitMs = answer.kind === 'rejected' ? refusedMs : (answer.kind === 'failed' && answer.retryAfterMs) || retryMs
+    return { retryAt: new Date(now.getTime() + waitMs) }
+  }
+  const { resource, expiresAt } = answer
+  const renewAt = new Date(now.getTime() + Math.max(minuteMs, (expiresAt.getTime() - now.getTime()) / 2))
+  await confirmChannel(app.sql, {
+    ...key,
+    resourceSealed: app.sealer.seal(channelPlace(id), resource),
+    renewAt,
+    expiresAt,
+  })
+  return { renewAt }
+}
+
+/** Those that cannot be stopped end by themselves. */
+export async function stopAll(
+  app: App,
+  { stop }: Pick<Watching, 'stop'>,
+  account: Account,
+  channels: readonly ChannelRow[],
+): Promise<void> {
+  for (const channel of channels) {
+    if (channel.resourceSealed) {
+      await stop(account, {
+        id: channel.id,
+        resource: app.sealer.unseal(channelPlace(channel.id), channel.resourceSealed),
+      })
+    }
+    await removeChannel(app.sql, channel)
+  }
+}

@@ -1,0 +1,41 @@
+// How reads of connections are counted.
+import type { App } from '../app.ts'
+import { errorCategories } from '../connections/rules.ts'
+import type { Failed, Refused } from '../providers/provider.ts'
+import type { ClaimedRead } from './readWrites.ts'
+
+export const readOutcomes = ['read', 'refused', ...errorCategories] as const
+
+/** `isAsked`: somebody's question rang for the read. Only what was stored has a lag. */
+export function countRead(
+  { metrics, clock }: App,
+  read: ClaimedRead,
+  isAsked: boolean,
+  outcome: { kind: 'done' } | Failed | Refused,
+  durationMs: number,
+): void {
+  const { provider } = read
+  metrics.externalReads.inc({ provider, outcome: nameOf(outcome) })
+  metrics.externalReadDuration.observe({ provider }, durationMs / 1000)
+  if (outcome.kind !== 'done') return
+  const { by, dueAt } = reasonOf(read, isAsked)
+  metrics.externalReadLag.observe({ by }, Math.max(0, clock.now().getTime() - dueAt.getTime()) / 1000)
+}
+
+function nameOf(outcome: { kind: 'done' } | Failed | Refused): (typeof readOutcomes)[number] {
+  if (outcome.kind === 'failed') return outcome.category
+  return outcome.kind === 'done' ? 'read' : 'refused'
+}
+
+type ReadReason = { by: 'push' | 'poll' | 'interest'; dueAt: Date }
+
+/** What made it due, and when. A question may come before the clock. */
+function reasonOf(
+  { beganAt, dueAt, notifiedAt, isWanted }: Pick<ClaimedRead, 'beganAt' | 'dueAt' | 'notifiedAt' | 'isWanted'>,
+  isAsked: boolean,
+): ReadReason {
+  const isDue = dueAt !== null && dueAt <= beganAt
+  if (notifiedAt !== null) return { by: 'push', dueAt: isDue ? dueAt : beganAt }
+  if (isWanted || !isDue) return { by: 'interest', dueAt: isDue ? dueAt : beganAt }
+  return { by: isAsked ? 'interest' : 'poll', dueAt }
+}

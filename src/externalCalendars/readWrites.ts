@@ -1,0 +1,225 @@
+// What a read changes: its claim, the copies of calendars, and its end. The claim counts: a result is written only while its
+// read is the latest of the connection.
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
+import type { ErrorCategory, ProviderName } from '../connections/rules.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { answersTo, own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
+
+export type ConnectionKey = { orgId: Uuid; id: Uuid }
+
+export type ClaimedRead = ConnectionKey & {
+  provider: ProviderName
+  credentialsSealed: Buffer
+  credentialsVersion: number
+  serverSealed: Buffer | null
+  timezone: string
+  claim: number
+  /** What the read knows of changes at the provider. */
+  notified: number
+  beganAt: Date
+  /** When it came due; null: nobody waited but who asked. */
+  dueAt: Date | null
+  /** When the first change was announced that no read has seen; null: there is none. */
+  notifiedAt: Date | null
+  /** Somebody waits for a read that begins now. */
+  isWanted: boolean
+  listedAt: Date
+  refusedAt: Date | null
+  consecutiveFailures: number
+}
+
+/** Takes a due read, or one that somebody's question asks for; one that never ends comes due again after `leaseMs`. */
+export const claimRead = (
+  sql: Sql,
+  { orgId, id }: ConnectionKey,
+  { leaseMs, interestMs }: { leaseMs: number; interestMs: number | undefined },
+) => answersTo<ClaimedRead>(sql, (row) => row.orgId === orgId && row.id === id)`
+  update calendar_connections n
+  set claim = n.claim + 1, last_read_began_at = app_now(),
+    leased_until = app_now() + ${leaseMs} * interval '1 millisecond',
+    next_read_at = app_now() + ${leaseMs} * interval '1 millisecond'
+  from calendar_connections before
+  where n.org_id = ${orgId} and n.id = ${id} and before.org_id = n.org_id and before.id = n.id
+    and n.status = 'active' and n.credentials_sealed is not null
+    and (n.leased_until is null or n.leased_until <= app_now())
+    and (n.held_until is null or n.held_until <= app_now())
+    and (n.next_read_at <= app_now() ${
+      interestMs === undefined
+        ? sql``
+        : sql`or n.last_read_began_at <= app_now() - ${interestMs} * interval '1 millisecond'`
+    })
+  returning n.org_id, n.id, n.provider, n.credentials_sealed, n.credentials_version, n.server_sealed, n.timezone, n.claim, n.notified,
+    n.last_read_began_at as began_at, before.next_read_at as due_at, n.notified_at,
+    coalesce(n.wanted_claim >= before.claim, false) as is_wanted, n.listed_at, n.refused_at, n.consecutive_failures`
+
+/** The guard of a write: matches while the read is the latest. Whoever removes the connection decides again. */
+export const stillReading = (sql: Sql, { orgId, id, claim }: ClaimedRead): Fragment => sql`
+  update calendar_connections
+  set revision = revision + 1
+  where org_id = ${orgId} and id = ${id} and claim = ${claim}
+  returning org_id, id`
+
+export const stillListing = (sql: Sql, { orgId, id, claim }: ClaimedRead, now: Date): Fragment => sql`
+  update calendar_connections
+  set revision = revision + 1, listed_at = ${now}
+  where org_id = ${orgId} and id = ${id} and claim = ${claim}
+  returning org_id, id`
+
+type BusyRow = { objectDigest: Buffer; startTime: Date; endTime: Date }
+type ObjectRow = { objectDigest: Buffer; versionDigest: Buffer }
+
+/** `isWhole`: what is not among the objects is gone. */
+type CopyChange = {
+  calendarId: Uuid
+  isWhole: boolean
+  objects: readonly ObjectRow[]
+  removed: readonly Buffer[]
+  busy: readonly BusyRow[]
+}
+
+/** Replaces what these objects make busy. */
+export function changeCopy(sql: Sql, { orgId }: ConnectionKey, change: CopyChange): Effect[] {
+  const { calendarId, isWhole, objects, removed, busy } = change
+  const ofCalendar = (alias: Fragment) =>
+    sql`${alias}.org_id = ${orgId} and ${alias}.external_calendar_id = ${calendarId}`
+  const digests = (list: readonly Buffer[]) =>
+    sql`(select d.object_digest from ${rowsOf(
+      sql,
+      list.map((objectDigest) => ({ objectDigest })),
+      { objectDigest: 'bytea' },
+      'd',
+    )})`
+  const replaced = [...objects.map(({ objectDigest }) => objectDigest), ...removed]
+  const goes = isWhole
+    ? sql`o.object_digest not in ${digests(objects.map(({ objectDigest }) => objectDigest))}`
+    : sql`o.object_digest in ${digests(removed)}`
+  return [
+    effect(
+      'outdated_busy',
+      sql`
+      delete from external_busy b
+      using (select from ${guard} limit 1) one
+      where ${ofCalendar(sql`b`)} ${isWhole ? sql`` : sql`and b.object_digest in ${digests(replaced)}`}`,
+    ),
+    effect(
+      'outdated_objects',
+      sql`
+      delete from external_objects o
+      using (select from ${guard} limit 1) one
+      where ${ofCalendar(sql`o`)} and ${goes}`,
+    ),
+    effect(
+      'busy',
+      sql`
+      insert into external_busy (org_id, external_calendar_id, object_digest, start_time, end_time)
+      select ${orgId}::uuid, ${calendarId}::uuid, b.object_digest, b.start_time, b.end_time
+      from ${rowsOf(sql, busy, { objectDigest: 'bytea', startTime: 'timestamptz', endTime: 'timestamptz' }, 'b')}
+      where exists (select from ${guard})`,
+    ),
+    effect(
+      'objects',
+      sql`
+      insert into external_objects (org_id, external_calendar_id, object_digest, version_digest)
+      select ${orgId}::uuid, ${calendarId}::uuid, o.object_digest, o.version_digest
+      from ${rowsOf(sql, objects, { objectDigest: 'bytea', versionDigest: 'bytea' }, 'o')}
+      where exists (select from ${guard})
+      on conflict (org_id, external_calendar_id, object_digest) do update set version_digest = excluded.version_digest`,
+    ),
+  ]
+}
+
+type CopyState = {
+  calendarId: Uuid
+  beganAt: Date
+  cursorSealed: Buffer | null
+  /** When everything was compared, if it was. */
+  comparedAt: Date | undefined
+  /** What a whole read covers, and whether it had to be cut. */
+  whole: { from: Date; until: Date; isCut: boolean } | undefined
+  /** Whether the busy time may have changed. */
+  isChanged: boolean
+}
+
+/** A calendar was read. One that was unselected meanwhile keeps nothing. */
+export const markRead = (sql: Sql, { orgId }: ConnectionKey, state: CopyState): Effect =>
+  effect(
+    'read_calendar',
+    sql`
+    update external_calendars x
+    set last_attempted_at = ${state.beganAt}, last_read_at = ${state.beganAt}, last_error = null,
+      cursor_sealed = ${state.cursorSealed},
+      revision = x.revision + ${state.isChanged ? 1 : 0}
+      ${state.comparedAt ? sql`, compared_at = ${state.comparedAt}` : sql``}
+      ${
+        state.whole
+          ? sql`
+      , covers_from = ${state.whole.from}, covers_until = ${state.whole.until}, is_cut = ${state.whole.isCut},
+      read_whole_at = ${state.beganAt}`
+          : sql``
+      }
+    from (select from ${guard} limit 1) one
+    where x.org_id = ${orgId} and x.id = ${state.calendarId} and x.is_selected`,
+  )
+
+/** All of these were read and compared, and are as they were. */
+export const markSame = (sql: Sql, { orgId, beganAt }: ClaimedRead, calendarIds: readonly Uuid[]): Effect =>
+  effect(
+    'same_calendars',
+    sql`
+    update external_calendars x
+    set last_attempted_at = ${beganAt}, last_read_at = ${beganAt}, compared_at = ${beganAt}, last_error = null
+    from (select from ${guard} limit 1) one
+    where x.org_id = ${orgId} and x.id = any (${calendarIds}::uuid[]) and x.is_selected`,
+  )
+
+/** What failed at one calendar; its copy stays. */
+export const markFailed = (sql: Sql, read: ClaimedRead, calendarIds: readonly Uuid[], category: ErrorCategory) => sql`
+  update external_calendars x
+  set last_attempted_at = ${read.beganAt}, last_error = ${category}
+  from calendar_connections n
+  where x.org_id = ${read.orgId} and x.id = any (${calendarIds}::uuid[]) and x.is_selected
+    and n.org_id = x.org_id and n.id = x.connection_id and n.claim = ${read.claim}`
+
+type ReadEnding = { at: Date; held: boolean; failures: number; refusedAt: Date | null; now: Date }
+
+/** What was announced or wanted since the read began makes it due again, unless the provider asked for patience. */
+export const endRead = (sql: Sql, read: ClaimedRead, { at, held, failures, refusedAt, now }: ReadEnding) => sql`
+  update calendar_connections
+  set leased_until = null, last_read_ended_at = ${now}, consecutive_failures = ${failures}, refused_at = ${refusedAt},
+    held_until = ${held ? at : null},
+    -- What the read has seen is no longer unread: messages that came meanwhile are as old as the read at most.
+    notified_at = case
+      when ${failures} > 0 then notified_at
+      when notified > ${read.notified} then greatest(notified_at, ${read.beganAt})
+    end,
+    next_read_at = case
+      when not ${held}::boolean and ${failures} = 0 and (notified > ${read.notified} or wanted_claim >= ${read.claim}) then ${now}
+      else ${at}::timestamptz
+    end
+  where org_id = ${read.orgId} and id = ${read.id} and claim = ${read.claim}
+  returning next_read_at`
+
+type Wanted = {
+  ids: readonly Uuid[]
+  isListWanted?: boolean
+  /** Only if this calendar is read at all. */
+  calendarId?: Uuid
+}
+
+/** The reads that have begun are not enough: returns the latest of each. Reads nothing itself: workers do. */
+export const wantRead = (sql: Sql, orgId: Uuid, { ids, isListWanted = false, calendarId }: Wanted, now: Date) =>
+  own<{ id: Uuid; claim: number }>(sql, orgId)`
+  update calendar_connections
+  set wanted_claim = claim, next_read_at = greatest(held_until, least(next_read_at, ${now}))
+    ${isListWanted ? sql`, listed_at = 'epoch'` : sql``}
+  where org_id = ${orgId} and id = any (${ids}::uuid[]) and status = 'active'
+    ${
+      calendarId === undefined
+        ? sql``
+        : sql`and exists (
+      select from external_calendars x where x.org_id = ${orgId} and x.id = ${calendarId} and x.is_selected)`
+    }
+  returning org_id, id, claim`

@@ -1,0 +1,91 @@
+// The reading engine of one process: due connections, places for their servers, one parser for all. Channels have places of their own:
+// an organization with thousands of calendars makes them for a long while.
+import type { App } from '../app.ts'
+import { serverPlace } from '../connections/sealed.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { Payload } from '../wakeups/jobs.ts'
+import { watchConnection } from './channels.ts'
+import { readConnection } from './read.ts'
+import { serverOf } from './readQueries.ts'
+import { openPlaces } from './readQueue.ts'
+import type { ConnectionKey } from './readWrites.ts'
+import { attend } from './reauthorizationReminders.ts'
+
+/** At once in one process: reads, and connections whose channels are made. */
+export const maxReads = 32
+export const maxWatches = 8
+const maxAtServer = 2
+
+/** A provider that hangs holds at most half of the places, an organization at most half of those. */
+const sharesOf = (total: number) => ({ total, atProvider: total / 2, perOrganization: total / 4 })
+
+type Reader = {
+  read(payload: Payload<'read'>): Promise<void>
+  attend(payload: Payload<'attend'>): Promise<void>
+  watch(payload: Payload<'watch'>): Promise<void>
+}
+
+export function openReader(app: App): Reader {
+  const standForRead = openLine(app, {
+    total: maxReads,
+    dueAtOf: ({ nextReadAt }) => nextReadAt,
+    trouble: 'a read of external calendars could not be finished, it will be made again',
+  })
+  const standForWatch = openLine(app, {
+    total: maxWatches,
+    dueAtOf: () => null,
+    trouble: 'channels of external calendars could not be made, it will be tried again',
+  })
+  return {
+    read({ orgId, connectionId, interest = false }) {
+      const key = { orgId, id: connectionId }
+      return standForRead(key, interest, async () => (await readConnection(app, key, interest)) === 'done')
+    },
+    attend: ({ orgId, connectionId }) => attend(app, { orgId, id: connectionId }),
+    watch({ orgId, connectionId }) {
+      const key = { orgId, id: connectionId }
+      return standForWatch(key, false, () => watchConnection(app, key).then(() => true))
+    },
+  }
+}
+
+type Server = Awaited<ReturnType<typeof serverOf>>[number]
+
+type LineOptions = {
+  total: number
+  /** Null: now. */
+  dueAtOf(server: Server): Date | null
+  /** What the log says of work that fails. */
+  trouble: string
+}
+
+/** Returns what stands a connection in line for a place, if it is active. The work returns false if nothing more may begin. */
+function openLine(app: App, { total, dueAtOf, trouble }: LineOptions) {
+  const { atProvider, ...limits } = sharesOf(total)
+  const places = openPlaces(limits)
+  return async (key: ConnectionKey, isAsked: boolean, work: () => Promise<boolean>): Promise<void> => {
+    const [server] = await serverOf(app.sql, key)
+    if (!server) return
+    await places.stand({
+      ...key,
+      ...hostOf(app, key.id, server, atProvider),
+      isAsked,
+      dueAt: dueAtOf(server) ?? app.clock.now(),
+      async work() {
+        try {
+          return await work()
+        } catch (error) {
+          app.log.error({ err: error }, trouble)
+          return true
+        }
+      },
+    })
+  }
+}
+
+/** A CalDAV server by its origin, any other provider as a whole. */
+function hostOf({ sealer }: App, id: Uuid, { provider, serverSealed }: Server, atProvider: number) {
+  if (!serverSealed) return { host: provider, maxAtHost: atProvider }
+  const { origin } = JSON.parse(sealer.unseal(serverPlace(id), serverSealed)) as { origin: string }
+  return { host: origin, maxAtHost: maxAtServer }
+}

@@ -1,0 +1,50 @@
+// A connection whose account is refused: its human is written to, once more after a week, and given up after 90 days. Its grants
+// stay, so what they are about stays closed: nobody decided that the human is free.
+import type { App } from '../app.ts'
+import { commit } from '../commit/commit.ts'
+import { attentionAfter, isGivenUp, type ReauthorizationReason } from '../connections/rules.ts'
+import { eraseCopiesOf } from '../connections/writes.ts'
+import { sendLater } from '../mails/mails.ts'
+import { connectionTroubleMail } from '../mails/texts.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import type { ClaimedRead, ConnectionKey } from './readWrites.ts'
+import { humanOf, troubledConnection } from './reminderQueries.ts'
+import { breakGuard, giveUpGuard, remindGuard } from './reminderWrites.ts'
+
+/** Matches only while the read that was refused is the latest. */
+export async function authorizationRefused(
+  app: App,
+  read: ClaimedRead,
+  reason: ReauthorizationReason,
+  now: Date,
+): Promise<void> {
+  const to = await addressOf(app, read.orgId)
+  await commit(app, {
+    guard: breakGuard(app.sql, read, reason, attentionAfter(now, now), now),
+    effects: [to === undefined ? undefined : sendLater(app, connectionTroubleMail(app, to, 'broken'))],
+  })
+}
+
+/** Handles a connection whose time has come; anything else is left alone. */
+export async function attend(app: App, key: ConnectionKey): Promise<void> {
+  const now = app.clock.now()
+  const [row] = await troubledConnection(app.sql, key, now)
+  if (!row) return
+  const to = await addressOf(app, key.orgId)
+  const mail = (kind: 'reminder' | 'given_up') =>
+    to === undefined ? undefined : sendLater(app, connectionTroubleMail(app, to, kind))
+  if (isGivenUp(row.brokenAt, now)) {
+    await commit(app, {
+      guard: giveUpGuard(app.sql, key, now),
+      effects: [...eraseCopiesOf(app.sql, key.orgId, key.id), mail('given_up')],
+    })
+    return
+  }
+  await commit(app, {
+    guard: remindGuard(app.sql, key, attentionAfter(row.brokenAt, now), now),
+    effects: [mail('reminder')],
+  })
+}
+
+const addressOf = async ({ sql }: App, orgId: Uuid): Promise<string | undefined> =>
+  (await humanOf(sql, orgId))[0]?.email

@@ -1,0 +1,85 @@
+// Having calendars read now, by the workers: whoever asks rings and waits for the row. API processes read nothing themselves.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { requireConnection } from '../connections/connections.ts'
+import { calendarsOf } from '../connections/queries.ts'
+import { conflict, providerFailed } from '../errors.ts'
+import { refuseExcess, throttle } from '../quotas/throttle.ts'
+import { minuteMs } from '../shapes/durations.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { storeAnswer } from '../storedResponses/answered.ts'
+import { wakeRead } from '../wakeups/jobs.ts'
+import { readStates } from './readQueries.ts'
+import { wantRead } from './readWrites.ts'
+
+const perConnection = { name: 'connection_refresh', max: 6, windowMs: minuteMs }
+const patienceMs = 10_000
+
+/** A dry run reads nothing. */
+const unread = { status: null, synced_calendars: null }
+
+export async function refreshConnection(app: App, actor: Actor, id: string) {
+  const row = await requireConnection(app, actor, id)
+  if (row.status !== 'active') throw conflict(`Only an active connection is read; this one is ${row.status}.`)
+  const { dryRun } = actor.request
+  await (dryRun ? refuseExcess : throttle)(app, perConnection, encodeId('con', row.id))
+  if (dryRun) await storeAnswer(app, actor, unread)
+  const since = app.clock.now()
+  await readAnew(app, row.orgId, [row.id], since, { patienceMs, isListWanted: true })
+  const selected = (await calendarsOf(app.sql, row.orgId, row.id)).filter((one) => one.isSelected)
+  const synced = selected.filter(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since).length
+  if (synced === 0 && selected.length > 0) {
+    throw providerFailed('None of the calendars could be read within 10 seconds. Their states say why.')
+  }
+  const status = synced === selected.length ? ('current' as const) : ('partial' as const)
+  const answer = { status, synced_calendars: synced }
+  await storeAnswer(app, actor, answer)
+  return answer
+}
+
+type Wish = { patienceMs: number; isListWanted?: boolean }
+
+/** Returns when reads that began since then are over, or the patience is. */
+export async function readAnew(
+  app: App,
+  orgId: Uuid,
+  ids: readonly Uuid[],
+  since: Date,
+  { patienceMs: waitMs, isListWanted = false }: Wish,
+): Promise<void> {
+  if (ids.length === 0) return
+  const wanted = new Map(
+    (await wantRead(app.sql, orgId, { ids, isListWanted }, since)).map((row) => [row.id, row.claim]),
+  )
+  app.bell.ring([...wanted.keys()].map((id) => wakeRead({ orgId, id, dueAt: since })))
+  const over = performance.now() + waitMs
+  for (let waitedMs = 20; wanted.size > 0 && performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
+    await pause(Math.min(waitedMs, Math.max(0, over - performance.now())))
+    for (const { id, status, claim, leasedUntil, heldUntil } of await readStates(app.sql, orgId, [...wanted.keys()])) {
+      const isRead = claim > wanted.get(id)! && leasedUntil === null
+      // Nothing is asked of a provider that asked for patience.
+      if (isRead || status !== 'active' || (heldUntil !== null && heldUntil > since)) wanted.delete(id)
+    }
+  }
+}
+
+/** A write was refused: the account is asked for its calendars, which tells whether it is refused for good. */
+export const checkAccount = (app: App, orgId: Uuid, id: Uuid): Promise<void> =>
+  askForRead(app, orgId, id, { isListWanted: true })
+
+/** Something was written into this calendar: if its busy time counts, it counts at once. */
+export const readBack = (app: App, orgId: Uuid, id: Uuid, calendarId: Uuid): Promise<void> =>
+  askForRead(app, orgId, id, { calendarId })
+
+/** Has the calendars of a connection read from now on, and does not wait for it. */
+async function askForRead(
+  app: App,
+  orgId: Uuid,
+  id: Uuid,
+  wanted: { isListWanted?: boolean; calendarId?: Uuid },
+): Promise<void> {
+  const now = app.clock.now()
+  const asked = await wantRead(app.sql, orgId, { ids: [id], ...wanted }, now)
+  app.bell.ring(asked.map(() => wakeRead({ orgId, id, dueAt: now })))
+}

@@ -1,0 +1,58 @@
+// What the first blocks of a large sync have written, and no last block has told the change feed. The next sync tells it; where
+// none follows, the end of the subscription does.
+import type { App } from '../app.ts'
+import { lockLivingCalendar } from '../calendars/writes.ts'
+import { byItself } from '../changeLog/origin.ts'
+import { commit } from '../commit/commit.ts'
+import { again, decide } from '../commit/decide.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { type Emission, emit } from '../webhooks/emit.ts'
+import { untoldById } from './queries.ts'
+import { parkSubscriptionGuard, type SubscriptionKey, type Written } from './writes.ts'
+
+export const nothingWritten: Written = { added: 0, changed: 0, removed: 0 }
+export const hasWritten = ({ added, changed, removed }: Written): boolean => added + changed + removed > 0
+
+type Subscription = SubscriptionKey & { calendarId: Uuid }
+
+export const importEmission = (
+  { id, calendarId }: Pick<Subscription, 'id' | 'calendarId'>,
+  { added, changed, removed }: Written,
+): Emission => ({
+  type: 'calendar.imported',
+  payload: {
+    calendar_id: encodeId('cal', calendarId),
+    ical_subscription_id: encodeId('ics', id),
+    ...{ added, changed, removed },
+  },
+})
+
+/**
+ * What the end of a subscription has to tell, as it was read: the change matches only while it is still that. `calendar` locks the
+ * calendar that `told` is about. A deleted calendar has nothing to tell.
+ */
+export async function untoldOf({ sql }: App, key: SubscriptionKey) {
+  const [untold] = await untoldById(sql, key)
+  if (!untold || untold.calendarGone || !hasWritten(untold)) {
+    return { untold: untold ?? nothingWritten, calendar: undefined, told: [], isGone: !untold }
+  }
+  const { orgId, calendarId } = untold
+  return {
+    isGone: false,
+    untold,
+    calendar: lockLivingCalendar(sql, { orgId, calendarId }),
+    told: [importEmission({ ...key, calendarId }, untold)],
+  }
+}
+
+/** For a paused one: it does not sync any more. */
+export const parkSubscription = (app: App, key: SubscriptionKey): Promise<void> =>
+  decide(app, { noun: 'iCal subscription', key: key.id }, async () => {
+    const left = await untoldOf(app, key)
+    const { matched } = await commit(app, {
+      steps: left.calendar && [left.calendar],
+      guard: parkSubscriptionGuard(app.sql, key, left),
+      effects: left.told.length === 0 ? [] : emit(app, byItself(key.orgId, 'import'), left.told),
+    })
+    return matched || left.isGone ? undefined : again
+  })

@@ -1,0 +1,189 @@
+// Reading one CalDAV calendar: what changed by `sync-collection`, or by comparing all versions where tokens do not help; then
+// the objects themselves, of which only the times are kept.
+
+import { maxIntervals } from '../connections/rules.ts'
+import type { FeedParser } from '../icalendar/feedParser.ts'
+import { caldavName, type Dav, type DavTrouble, dav, isLimit, multigetBody, propfindBody, syncBody } from './dav.ts'
+import { isSameResource, objectName } from './objectName.ts'
+import type { CalendarRead, ReadObject, ReadTask } from './provider.ts'
+import { childOf, textOf } from './xml.ts'
+
+const objectsAtOnce = 50
+const maxPages = 200
+const maxObjects = 20_000
+
+/** What exists or changed, by address, with its version; null: the server does not say. */
+type Listing = { isWhole: boolean; versions: Map<string, string | null>; removed: Set<string>; cursor: string | null }
+
+export async function readCalendar(
+  client: Dav,
+  parser: FeedParser,
+  addresses: readonly string[],
+  task: ReadTask,
+): Promise<CalendarRead | DavTrouble> {
+  const listing = await listChanges(client, task)
+  if (!('versions' in listing)) return listing
+  const { known } = task
+  const digest = (href: string) => task.digest(objectName(href))
+  const wanted = [...listing.versions].filter(
+    ([href, version]) => version === null || known?.versions.get(digest(href)) !== task.digest(version),
+  )
+  if (wanted.length > maxObjects) return { kind: 'too_large' }
+  const objects: ReadObject[] = []
+  const removed = new Set([...listing.removed].map(digest))
+  for (let at = 0; at < wanted.length; at += objectsAtOnce) {
+    const hrefs = wanted.slice(at, at + objectsAtOnce).map(([href]) => href)
+    const read = await readObjects(client, task.remote, hrefs)
+    if (!(read instanceof Map)) return read
+    for (const href of hrefs) {
+      const object = read.get(href)
+      if (object === undefined) {
+        removed.add(digest(href))
+        continue
+      }
+      const busy = await busyOf(parser, object.data, addresses, task)
+      if (!busy) return { kind: 'malformed' }
+      objects.push({
+        digest: digest(href),
+        version: task.digest(object.version ?? listing.versions.get(href) ?? ''),
+        ...busy,
+      })
+    }
+  }
+  if (listing.isWhole && known) {
+    const there = new Set([...listing.versions.keys()].map(digest))
+    for (const one of known.versions.keys()) if (!there.has(one)) removed.add(one)
+  }
+  const isWhole = known === undefined
+  return { kind: 'read', isWhole, isCompared: listing.isWhole, objects, removed: [...removed], cursor: listing.cursor }
+}
+
+async function listChanges(client: Dav, { remote, known }: ReadTask): Promise<Listing | DavTrouble> {
+  const cursor = known && !known.isCompared ? null : (known?.cursor ?? null)
+  if (known && cursor !== null && cursor !== '') {
+    const changes = await sync(client, remote, cursor)
+    if ('versions' in changes) return changes
+    if (!isRefusedToken(changes)) return changes
+  }
+  // The token is taken before the versions are listed: what changes in between is read twice, and never missed.
+  const token = await currentToken(client, remote)
+  if (token !== null && typeof token !== 'string') return token
+  const versions = await listVersions(client, remote)
+  return 'versions' in versions ? { ...versions, cursor: token } : versions
+}
+
+/**
+ * A token is refused in many ways: 403 and 409 by the book, 400, 412, 415, 500 and others by servers. 507: it is too much at
+ * once. Only a server that wants fewer requests gets no other one.
+ */
+const isRefusedToken = (trouble: DavTrouble): boolean =>
+  trouble.kind === 'malformed' || (trouble.kind === 'status' && !isLimit(trouble))
+
+/** All pages of what changed since a token. */
+async function sync(client: Dav, remote: string, cursor: string): Promise<Listing | DavTrouble> {
+  const versions = new Map<string, string | null>()
+  const removed = new Set<string>()
+  let token = cursor
+  for (let page = 0; page < maxPages; page++) {
+    const answer = await client.request('REPORT', remote, { body: syncBody(token) })
+    if (answer.kind !== 'multistatus') return answer
+    let isMore = false
+    for (const { href, status, props } of answer.responses) {
+      // 507 of the collection itself: there is more.
+      if (status === 507) isMore = true
+      else if (isSameResource(href, remote)) continue
+      else if (status === 404 || status === 410) {
+        removed.add(href)
+        versions.delete(href)
+      } else {
+        versions.set(href, textOf(childOf(props, dav('getetag'))) ?? null)
+        removed.delete(href)
+      }
+    }
+    const next = textOf(childOf(answer.root, dav('sync-token')))
+    if (next === undefined) return { kind: 'malformed' }
+    if (!isMore) return { isWhole: false, versions, removed, cursor: next }
+    if (next === token) return { kind: 'malformed' }
+    token = next
+  }
+  return { kind: 'too_large' }
+}
+
+/** Null if the server has none. */
+async function currentToken(client: Dav, remote: string): Promise<string | null | DavTrouble> {
+  const answer = await client.request('PROPFIND', remote, { depth: '0', body: propfindBody('d:sync-token') })
+  if (answer.kind === 'status' || answer.kind === 'malformed') return null
+  if (answer.kind !== 'multistatus') return answer
+  return textOf(childOf(answer.responses[0]?.props, dav('sync-token'))) ?? null
+}
+
+async function listVersions(client: Dav, remote: string): Promise<Omit<Listing, 'cursor'> | DavTrouble> {
+  const body = propfindBody('d:getetag', 'd:resourcetype', 'd:getcontenttype')
+  const answer = await client.request('PROPFIND', remote, { depth: '1', body })
+  if (answer.kind !== 'multistatus') return answer
+  const versions = new Map<string, string | null>()
+  for (const { href, status, props } of answer.responses) {
+    if (isSameResource(href, remote) || (status !== undefined && status >= 400)) continue
+    if (childOf(props, dav('resourcetype'), dav('collection'))) continue
+    versions.set(href, textOf(childOf(props, dav('getetag'))) ?? null)
+  }
+  return { isWhole: true, versions, removed: new Set() }
+}
+
+/** Servers do not agree on which characters of a path are escaped. */
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href)
+  } catch {
+    return href
+  }
+}
+
+type StoredObject = { data: string; version: string | null }
+
+/** By the addresses that were asked for; one that is missing is gone. */
+async function readObjects(
+  client: Dav,
+  remote: string,
+  hrefs: readonly string[],
+): Promise<Map<string, StoredObject> | DavTrouble> {
+  const asked = new Map(hrefs.map((href) => [decoded(href), href]))
+  const paths = hrefs.map((href) => (new URL(href).origin === client.origin ? new URL(href).pathname : href))
+  const answer = await client.request('REPORT', remote, { depth: '1', body: multigetBody(paths) })
+  if (answer.kind !== 'multistatus') return answer
+  const found = new Map<string, StoredObject>()
+  const answered = new Set<string>()
+  for (const { href, props } of answer.responses) {
+    const name = asked.get(decoded(href))
+    if (name === undefined) continue
+    answered.add(name)
+    const data = childOf(props, caldavName('calendar-data'))?.text
+    if (data !== undefined && data.trim() !== '') {
+      found.set(name, { data, version: textOf(childOf(props, dav('getetag'))) ?? null })
+    }
+  }
+  // What a report passes over may still be there.
+  for (const href of hrefs) {
+    if (answered.has(href)) continue
+    const got = await client.get(href)
+    if (got.kind === 'body') found.set(href, { data: got.body, version: null })
+    else if (got.kind !== 'status' || (got.status !== 404 && got.status !== 410)) return got
+  }
+  return found
+}
+
+/** Undefined if the object cannot be read: then it is not known when its owner is busy. */
+async function busyOf(
+  parser: FeedParser,
+  data: string,
+  addresses: readonly string[],
+  { zone, horizon }: ReadTask,
+): Promise<Pick<ReadObject, 'busy' | 'knownUntilMs'> | undefined> {
+  const owner = { addresses, maxInstances: maxIntervals }
+  const parsed = await parser.parse(Buffer.from(data), { zone, ...horizon, owner })
+  if (parsed.kind === 'unreadable') return undefined
+  const busy = parsed.events.flatMap(({ start, end, isFree }) =>
+    !isFree && start < horizon.until && end > horizon.from ? [{ startMs: start.getTime(), endMs: end.getTime() }] : [],
+  )
+  return { busy, ...(parsed.knownUntil && { knownUntilMs: parsed.knownUntil.getTime() }) }
+}

@@ -1,0 +1,181 @@
+// WebDAV requests to one origin, and their answers as values. Credentials go to that origin alone, and an answer that leads
+// elsewhere is refused.
+import type { Http } from '../outbound/http.ts'
+import { isSameResource } from './objectName.ts'
+import { childOf, childrenOf, escapeXml, readXml, textOf, type XmlElement } from './xml.ts'
+
+export const dav = (name: string) => `{DAV:}${name}`
+export const caldavName = (name: string) => `{urn:ietf:params:xml:ns:caldav}${name}`
+export const calendarServer = (name: string) => `{http://calendarserver.org/ns/}${name}`
+
+const requestMs = 10_000
+const maxBytes = 10 * 1024 * 1024
+const maxResponses = 5_000
+
+export type DavTrouble =
+  | { kind: 'unauthorized' }
+  /** `retryAfter` is that of the answer; `condition` the one that the server names as not met, in Clark notation. */
+  | { kind: 'status'; status: number; retryAfter: string | undefined; condition?: string }
+  | { kind: 'foreign' }
+  | { kind: 'refused_address' }
+  | { kind: 'unreachable' }
+  | { kind: 'too_large' }
+  | { kind: 'malformed' }
+  | { kind: 'closed' }
+
+/** The server asks for fewer requests. */
+export const isLimit = ({ status, retryAfter }: { status: number; retryAfter: string | undefined }): boolean =>
+  status === 429 || (status === 503 && retryAfter !== undefined)
+
+/** One `response` of a multistatus. `href` is an absolute address of the origin. */
+export type DavResponse = { href: string; status: number | undefined; props: XmlElement | undefined }
+type Multistatus = { kind: 'multistatus'; responses: DavResponse[]; root: XmlElement }
+
+export type Dav = {
+  origin: string
+  request(method: string, url: string, options: { depth?: '0' | '1'; body?: string }): Promise<Multistatus | DavTrouble>
+  get(url: string): Promise<{ kind: 'body'; body: string; version: string | null } | DavTrouble>
+  /** `version`: that of what was stored, if the server says it. */
+  write(request: DavWrite): Promise<{ kind: 'done'; version: string | null } | DavTrouble>
+}
+
+/** Writes or deletes one object, on a condition: there is none (`*`), or it has this version. */
+type DavWrite = { url: string; body: string | null; ifNone?: true; ifVersion?: string | null }
+
+type Login = { username: string; password: string }
+
+/** `deadline` is a moment of `performance.now()` by which everything must be over. */
+export function openDav(http: Http, origin: string, { username, password }: Login, deadline: number): Dav {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const isOurs = ownOrigins(origin)
+
+  async function send(
+    method: string,
+    url: string,
+    body: string | undefined,
+    further: Readonly<Record<string, string>>,
+  ) {
+    const left = Math.round(deadline - performance.now())
+    if (left <= 0) return { kind: 'unreachable' } as const
+    if (!isOurs(url)) return { kind: 'foreign' } as const
+    const outcome = await http.send({
+      method,
+      url,
+      headers: {
+        authorization,
+        accept: 'text/xml, application/xml, text/calendar;q=0.8, */*;q=0.5',
+        'user-agent': 'agent-calendar/1',
+        ...(body !== undefined && { 'content-type': 'application/xml; charset=utf-8' }),
+        ...further,
+      },
+      ...(body !== undefined && { body }),
+      deadlineMs: Math.min(requestMs, left),
+      maxBytes,
+      gzip: true,
+    })
+    if (outcome.kind === 'failed') return troubleOf(outcome.reason)
+    if (outcome.status === 401) return { kind: 'unauthorized' } as const
+    if (outcome.truncated) return { kind: 'too_large' } as const
+    return outcome
+  }
+
+  return {
+    origin,
+    async request(method, url, { depth, body }) {
+      const answer = await send(method, url, body, depth === undefined ? {} : { depth })
+      if (answer.kind !== 'response') return answer
+      if (answer.status !== 207) return statusOf(answer.status, answer.headers['retry-after'])
+      const root = readXml(answer.body.toString('utf8'))
+      if (root?.name !== dav('multistatus')) return { kind: 'malformed' }
+      const listed = childrenOf(root, dav('response'))
+      if (listed.length > maxResponses) return { kind: 'too_large' }
+      const responses: DavResponse[] = []
+      for (const element of listed) {
+        const href = textOf(childOf(element, dav('href')))
+        const address = href === undefined ? undefined : URL.parse(href, url)?.href
+        if (address === undefined) return { kind: 'malformed' }
+        if (!isOurs(address)) return { kind: 'foreign' }
+        responses.push({ href: address, status: codeOf(childOf(element, dav('status'))), props: foundProps(element) })
+      }
+      // A refusal of the resource itself may stand in a 207; Xandikos escapes its address beyond recognition.
+      const own = responses.length === 1 ? responses[0] : responses.find(({ href }) => isSameResource(href, url))
+      const status = own?.status ?? 200
+      if (method === 'PROPFIND' && status >= 400) return statusOf(status, undefined)
+      return { kind: 'multistatus', responses, root }
+    },
+    async get(url) {
+      const answer = await send('GET', url, undefined, {})
+      if (answer.kind !== 'response') return answer
+      return answer.status === 200
+        ? { kind: 'body', body: answer.body.toString('utf8'), version: versionOf(answer.headers.etag) }
+        : statusOf(answer.status, answer.headers['retry-after'])
+    },
+    async write({ url, body, ifNone, ifVersion }) {
+      const answer = await send(body === null ? 'DELETE' : 'PUT', url, body ?? undefined, {
+        ...(body !== null && { 'content-type': 'text/calendar; charset=utf-8' }),
+        ...(ifNone && { 'if-none-match': '*' }),
+        ...(ifVersion && { 'if-match': ifVersion }),
+      })
+      if (answer.kind !== 'response') return answer
+      if (answer.status >= 200 && answer.status < 300) return { kind: 'done', version: versionOf(answer.headers.etag) }
+      const condition = readXml(answer.body.toString('utf8'))?.children[0]?.name
+      return {
+        ...statusOf(answer.status, answer.headers['retry-after']),
+        ...(condition !== undefined && { condition }),
+      }
+    },
+  }
+}
+
+/** Servers that name their parts by further origins under one domain. */
+const families = ['.icloud.com']
+
+function ownOrigins(origin: string): (url: string) => boolean {
+  const { hostname } = new URL(origin)
+  const family = families.find((suffix) => hostname.endsWith(suffix))
+  return (address) => {
+    const url = URL.parse(address)
+    if (!url || url.username || url.password) return false
+    if (url.origin === origin) return true
+    return family !== undefined && url.protocol === 'https:' && url.port === '' && url.hostname.endsWith(family)
+  }
+}
+
+function troubleOf(reason: string): DavTrouble {
+  if (reason === 'closed' || reason === 'refused_address') return { kind: reason }
+  return reason === 'protocol' ? { kind: 'malformed' } : { kind: 'unreachable' }
+}
+
+/** A weak one says too little for a condition. */
+const versionOf = (etag: string | string[] | undefined): string | null =>
+  typeof etag === 'string' && etag.startsWith('"') ? etag : null
+
+const statusOf = (status: number, retryAfter: string | string[] | undefined): DavTrouble & { kind: 'status' } => ({
+  kind: 'status',
+  status,
+  retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+})
+
+const codeOf = (element: XmlElement | undefined): number | undefined => {
+  const code = /^HTTP\/[\d.]+ (\d{3})/i.exec(textOf(element) ?? '')?.[1]
+  return code === undefined ? undefined : Number(code)
+}
+
+/** The properties that were found; undefined if there are none. */
+const foundProps = (response: XmlElement): XmlElement | undefined =>
+  childrenOf(response, dav('propstat'))
+    .find((one) => (codeOf(childOf(one, dav('status'))) ?? 200) === 200)
+    ?.children.find(({ name }) => name === dav('prop'))
+
+const namespaces = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:s="http://calendarserver.org/ns/"'
+
+/** `names` have a prefix: `d`, `c` or `s`. */
+export const propfindBody = (...names: readonly string[]): string =>
+  `<?xml version="1.0" encoding="utf-8"?><d:propfind ${namespaces}><d:prop>${names.map((name) => `<${name}/>`).join('')}</d:prop></d:propfind>`
+
+export const syncBody = (token: string): string =>
+  `<?xml version="1.0" encoding="utf-8"?><d:sync-collection ${namespaces}><d:sync-token>${escapeXml(token)}</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop></d:sync-collection>`
+
+/** `hrefs` are paths. */
+export const multigetBody = (hrefs: readonly string[]): string =>
+  `<?xml version="1.0" encoding="utf-8"?><c:calendar-multiget ${namespaces}><d:prop><d:getetag/><c:calendar-data/></d:prop>${hrefs.map((href) => `<d:href>${escapeXml(href)}</d:href>`).join('')}</c:calendar-multiget>`

@@ -1,0 +1,218 @@
+// Writing one copy into a calendar of Microsoft. The key stands in an extended property, by which a copy is found whose answer
+// was lost: how long a transaction is remembered is not documented. Only what is ours is sent, so what a human added stays.
+import { z } from 'zod'
+import { dayMs } from '../shapes/durations.ts'
+import type { Graph, GraphTrouble } from './graph.ts'
+import { type GraphRecurrence, graphRecurrence } from './microsoftRecurrence.ts'
+import type { CopyPlace, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
+
+const maxTries = 3
+const maxOccurrencePages = 50
+
+/** `shape` is that of times and rule as they were sent; `excluded` are the occurrences that were removed, in epoch ms. */
+type Kept = { id: string; etag: string; shape: string; excluded: number[] }
+
+const storedEvent = z.object({ id: z.string().min(1), '@odata.etag': z.string(), iCalUId: z.string().nullish() })
+type StoredEvent = z.infer<typeof storedEvent>
+const foundEvents = z.object({ value: z.array(storedEvent) })
+
+type Outcome = WrittenCopy | Deleted | Rejected | Lost | GraphTrouble
+
+export async function putEvent(graph: Graph, place: CopyPlace, copy: EventCopy): Promise<Outcome> {
+  const outcome = await write(graph, place, copy)
+  return outcome.kind === 'status' ? lostBy(outcome) : outcome
+}
+
+async function write(graph: Graph, place: CopyPlace, copy: EventCopy): Promise<Outcome> {
+  const sent = sentOf(copy)
+  if (!sent) return { kind: 'rejected', message: 'Microsoft has no pattern for this rule.' }
+  const kept = keptOf(place)
+  if (kept) return change(graph, place, sent, kept)
+  const found = await find(graph, place)
+  if (found.kind !== 'ok') return ofCalendar(found)
+  const [first, ...more] = found.body.value
+  if (!first) return create(graph, place, sent)
+  // Two requests of one copy may both have been carried out.
+  for (const { id } of more) {
+    const answer = await graph.send({ method: 'DELETE', path: eventPath(place, id) }, z.unknown())
+    if (answer.kind !== 'ok' && !isGone(answer)) return answer
+  }
+  return change(graph, place, sent, { id: first.id, etag: first['@odata.etag'], shape: '', excluded: [] })
+}
+
+export async function removeEvent(graph: Graph, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | GraphTrouble> {
+  const kept = keptOf(place)
+  const found = kept ? undefined : await find(graph, place)
+  if (found && found.kind !== 'ok') return isGone(found) ? { kind: 'removed' } : lostBy(found)
+  const known = kept ? [kept] : found!.body.value.map((one) => ({ id: one.id, etag: one['@odata.etag'] }))
+  for (const one of known) {
+    const answer = await removeOne(graph, place, one)
+    if (answer.kind !== 'ok' && !isGone(answer)) return lostBy(answer)
+  }
+  return { kind: 'removed' }
+}
+
+type Sent = {
+  body: Record<string, unknown>
+  shape: string
+  excluded: number[]
+  recurrence: GraphRecurrence | null
+  times: object
+}
+
+/** Undefined if the rule has no pattern. */
+function sentOf({ title, description, isTentative, times, recurrence }: EventCopy): Sent | undefined {
+  const isAllDay = times.kind === 'dates'
+  const [start, end] = [times.start, times.end].map((at) => new Date(at))
+  const pattern = recurrence ? graphRecurrence(recurrence.rule, start!) : null
+  if (pattern === undefined) return undefined
+  const moments = { start: momentOf(start!), end: momentOf(end!), isAllDay }
+  return {
+    body: {
+      subject: title,
+      body: { contentType: 'text', content: description ?? '' },
+      showAs: isTentative ? 'tentative' : 'busy',
+    },
+    times: moments,
+    recurrence: pattern,
+    shape: JSON.stringify([moments, pattern]),
+    excluded: (recurrence?.excluded ?? []).map((at) => new Date(at).getTime()),
+  }
+}
+
+const momentOf = (at: Date) => ({ dateTime: at.toISOString().slice(0, -1), timeZone: 'UTC' })
+
+/** Of the product, the same in every installation: copies of one are found by the next. */
+const propertyId = 'String {5f1d0c2e-8a64-4c0e-9d0b-6f6a3c1b7e92} Name agent-calendar-key'
+
+const eventsPath = ({ remote }: CopyPlace): string => `/me/calendars/${encodeURIComponent(remote)}/events`
+const eventPath = (place: CopyPlace, id: string): string => `${eventsPath(place)}/${encodeURIComponent(id)}`
+
+const keptOf = ({ kept }: CopyPlace): Kept | undefined => (kept === null ? undefined : (JSON.parse(kept) as Kept))
+
+const find = (graph: Graph, place: CopyPlace) => {
+  const $filter = `singleValueExtendedProperties/Any(ep: ep/id eq '${propertyId}' and ep/value eq '${place.key}')`
+  return graph.get(`${eventsPath(place)}?$filter=${encodeURIComponent($filter)}`, foundEvents)
+}
+
+async function create(graph: Graph, place: CopyPlace, sent: Sent): Promise<Outcome> {
+  const body = {
+    ...sent.body,
+    ...sent.times,
+    ...(sent.recurrence && { recurrence: sent.recurrence }),
+    transactionId: place.key,
+    singleValueExtendedProperties: [{ id: propertyId, value: place.key }],
+  }
+  const answer = await graph.send({ method: 'POST', path: eventsPath(place), body }, storedEvent)
+  // Its transaction is known, and the event cannot be found: it is still being made, or was removed a moment ago.
+  if (answer.kind === 'status' && answer.status === 409) return { kind: 'status', status: 503 }
+  if (answer.kind !== 'ok') return isRejected(answer) ? rejected : ofCalendar(answer)
+  return exclude(graph, place, sent, answer.body, new Set())
+}
+
+/** Writes what is ours over what stands there, unless the human has deleted it. */
+async function change(graph: Graph, place: CopyPlace, sent: Sent, kept: Kept): Promise<Outcome> {
+  const whole = { ...sent.body, ...sent.times, recurrence: sent.recurrence }
+  // A rule that is sent anew brings cancelled occurrences back, so it is left out while the copy is as we wrote it.
+  const isRestored = kept.excluded.some((startMs) => !sent.excluded.includes(startMs))
+  let isWhole = kept.shape !== sent.shape || isRestored
+  let ifMatch = kept.etag
+  const path = eventPath(place, kept.id)
+  for (let tries = 0; tries <= maxTries; tries++) {
+    const body = isWhole ? whole : sent.body
+    const answer = await graph.send({ method: 'PATCH', path, body, ifMatch }, storedEvent)
+    if (answer.kind === 'ok') return exclude(graph, place, sent, answer.body, new Set(isWhole ? [] : kept.excluded))
+    if (isGone(answer)) return gone(graph, place)
+    if (!isMissed(answer)) return isRejected(answer) ? rejected : answer
+    const stored = await graph.get(path, storedEvent)
+    if (isGone(stored)) return gone(graph, place)
+    if (stored.kind !== 'ok') return stored
+    ifMatch = stored.body['@odata.etag']
+    isWhole = true
+  }
+  return { kind: 'status', status: 412 }
+}
+
+const occurrencePage = z.object({
+  value: z.array(
+    z.object({ id: z.string(), start: z.object({ dateTime: z.string() }), originalStart: z.string().nullish() }),
+  ),
+  '@odata.nextLink': z.string().optional(),
+})
+
+/** Removes the cancelled occurrences that are still there; `done` are those that were removed before. */
+async function exclude(
+  graph: Graph,
+  place: CopyPlace,
+  sent: Sent,
+  event: StoredEvent,
+  done: ReadonlySet<number>,
+): Promise<Outcome> {
+  const wanted = new Set(sent.excluded.filter((startMs) => !done.has(startMs)))
+  if (wanted.size === 0) return written(event, sent)
+  const window = new URLSearchParams({
+    startDateTime: new Date(Math.min(...wanted)).toISOString(),
+    endDateTime: new Date(Math.max(...wanted) + dayMs).toISOString(),
+  })
+  let path: string | undefined = `${eventPath(place, event.id)}/instances?${window}`
+  const found: string[] = []
+  for (let nth = 0; path !== undefined; nth++) {
+    if (nth >= maxOccurrencePages) return { kind: 'too_large' }
+    const answer: Awaited<ReturnType<typeof graph.get<typeof occurrencePage>>> = await graph.get(path, occurrencePage)
+    if (answer.kind !== 'ok') return answer
+    const isWanted = ({ start, originalStart }: (typeof answer.body.value)[number]) =>
+      wanted.has(Date.parse(originalStart ?? `${start.dateTime.replace(/\.\d+$/, '')}Z`))
+    found.push(...answer.body.value.filter(isWanted).map(({ id }) => id))
+    path = answer.body['@odata.nextLink']
+  }
+  for (const id of found) {
+    const answer = await graph.send({ method: 'DELETE', path: eventPath(place, id) }, z.unknown())
+    if (answer.kind !== 'ok' && !isGone(answer)) return answer
+  }
+  if (found.length === 0) return written(event, sent)
+  const stored = await graph.get(eventPath(place, event.id), storedEvent)
+  return stored.kind === 'ok' ? written(stored.body, sent) : stored
+}
+
+function written(event: StoredEvent, { shape, excluded }: Sent): WrittenCopy {
+  const kept: Kept = { id: event.id, etag: event['@odata.etag'], shape, excluded }
+  return { kind: 'written', kept: JSON.stringify(kept), object: event.id, uid: event.iCalUId ?? event.id }
+}
+
+async function removeOne(graph: Graph, place: CopyPlace, { id, etag }: { id: string; etag: string }) {
+  const path = eventPath(place, id)
+  let ifMatch = etag
+  for (let tries = 0; ; tries++) {
+    const answer = await graph.send({ method: 'DELETE', path, ifMatch }, z.unknown())
+    if (!isMissed(answer) || tries >= maxTries) return answer
+    const stored = await graph.get(path, storedEvent)
+    if (stored.kind !== 'ok') return stored
+    ifMatch = stored.body['@odata.etag']
+  }
+}
+
+type Answer = GraphTrouble | { kind: 'ok' }
+
+const isStatus = (answer: Answer, ...statuses: readonly number[]): boolean =>
+  answer.kind === 'status' && statuses.includes(answer.status)
+const isGone = (answer: Answer): boolean => isStatus(answer, 404, 410)
+const isMissed = (answer: Answer): boolean => isStatus(answer, 412)
+const isRejected = (answer: Answer): boolean => isStatus(answer, 400, 413, 422)
+
+const rejected: Rejected = { kind: 'rejected', message: 'Microsoft does not accept this event.' }
+const forbidden: Lost = { kind: 'lost', category: 'forbidden' }
+const notFound: Lost = { kind: 'lost', category: 'not_found' }
+
+const lostBy = (trouble: GraphTrouble): Lost | GraphTrouble => (isStatus(trouble, 403) ? forbidden : trouble)
+
+/** The meaning of a refusal of the calendar's events: there a 404 is about the calendar. */
+const ofCalendar = (trouble: GraphTrouble): Lost | GraphTrouble => (isGone(trouble) ? notFound : trouble)
+
+const calendarRights = z.object({ canEdit: z.boolean().nullish() })
+
+/** A copy that was written is gone: its human deleted it, unless the calendar is gone or may no longer be written to. */
+async function gone(graph: Graph, { remote }: CopyPlace): Promise<Outcome> {
+  const answer = await graph.get(`/me/calendars/${encodeURIComponent(remote)}`, calendarRights)
+  if (answer.kind !== 'ok') return ofCalendar(answer)
+  return answer.body.canEdit === false ? forbidden : { kind: 'deleted' }
+}

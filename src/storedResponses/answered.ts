@@ -1,0 +1,94 @@
+// The answer of a mutation, stored in the statement of the mutation: whoever asks again with the same key gets it again.
+import type { AnswerKey, RequestContext } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { commit } from '../commit/commit.ts'
+import { DryRunEnd } from '../commit/dryRun.ts'
+import { type Effect, effect } from '../commit/effect.ts'
+import { guard } from '../commit/step.ts'
+import { withLocal } from '../localtime/view.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
+import { answerPlace } from './sealed.ts'
+import { type AnswerRow, insertAnswers } from './writes.ts'
+
+/** Whoever asks: an actor, or the administrator, who acts for no organization. */
+type Asker = { request: RequestContext }
+
+type Further = {
+  /** The values of the body that the change makes, such as new ids and secrets. */
+  made?: readonly string[]
+  /** What only some doors tell. */
+  beside?: object
+}
+
+/**
+ * The effect that stores it, or that ends a dry run; undefined if the request has no key. `body`: what the route sends,
+ * undefined for none.
+ */
+export function answered(
+  app: App,
+  { request }: Asker,
+  body: unknown,
+  { made, beside }: Further = {},
+): Effect | undefined {
+  if (request.dryRun) return dryRunEnd(app, { request }, body, made)
+  const { answerKey } = request
+  if (!answerKey) return undefined
+  const isMatched = app.sql`exists (select from ${guard})`
+  return effect('answer', insertAnswers(app.sql, [answerRow(app, request, answerKey, body, beside)], isMatched))
+}
+
+/** The effect that ends a dry run; undefined if the request is none. For a change whose answer is not stored. */
+export function dryRunEnd(
+  { sql }: App,
+  { request }: Asker,
+  body: unknown,
+  made: readonly string[] = [],
+): DryRunEnd | undefined {
+  if (!request.dryRun) return undefined
+  request.dryRun.hasEnd = true
+  return new DryRunEnd(sql, { status: request.successStatus, body: shownBody(request, body), made })
+}
+
+/** The answer of one of many changes that share a statement; `id`: of the guard's row that it belongs to. */
+export const keyedAnswer = (
+  app: App,
+  { request }: Asker,
+  id: Uuid,
+  body: unknown,
+  beside?: object,
+): AnswerRow | undefined =>
+  request.answerKey && { ...answerRow(app, request, request.answerKey, body, beside), belongsTo: id }
+
+/** Those answers whose `id` the guard returned; undefined if there are none. */
+export const answeredAll = ({ sql }: App, rows: readonly AnswerRow[]): Effect | undefined =>
+  rows.length === 0
+    ? undefined
+    : effect('answer', insertAnswers(sql, rows, sql`a.belongs_to in (select id from ${guard})`))
+
+/** For a request that changes nothing, or nothing of the kind that a statement can hold. */
+export async function storeAnswer(app: App, asker: Asker, body: unknown): Promise<void> {
+  const answer = answered(app, asker, body)
+  if (answer) await commit(app, { guard: app.sql`select 1 as answered`, effects: [answer] })
+}
+
+function answerRow(
+  { sealer, clock }: App,
+  request: RequestContext,
+  key: AnswerKey,
+  body: unknown,
+  beside: object | undefined,
+): AnswerRow {
+  const kept = request.keepAnswer ? request.keepAnswer(body, beside) : shownBody(request, body)
+  const text = kept === undefined ? '' : JSON.stringify(kept)
+  return {
+    ...key,
+    status: request.successStatus,
+    answerSealed: sealer.seal(answerPlace(key.id), text),
+    requestId: decodeId('req', request.id)!,
+    createdAt: clock.now(),
+    belongsTo: null,
+  }
+}
+
+const shownBody = ({ localZone }: RequestContext, body: unknown): unknown =>
+  localZone === undefined ? body : withLocal(body, localZone)
