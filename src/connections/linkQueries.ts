@@ -1,9 +1,11 @@
 // What is read of links. The organization of a link is checked by every statement, or by the secret in its address.
+
+import type { Capability } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { PublicationPolicy } from './linkSchema.ts'
-import type { Capability, StoredLinkStatus } from './rules.ts'
+import type { StoredLinkStatus } from './rules.ts'
 
 export type LinkRow = {
   orgId: Uuid

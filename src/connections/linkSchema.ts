@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { Capability } from '../providers/rules.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput } from '../shapes/fields.ts'
-import { type Capability, linkStatuses } from './rules.ts'
+import { linkStatuses } from './rules.ts'
 import { capabilities } from './schema.ts'
 
 const publicationPolicies = ['none', 'confirmed', 'confirmed_tentative'] as const

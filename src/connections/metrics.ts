@@ -1,6 +1,7 @@
 // How many connections, external calendars and channels there are and in which state, for the gauges.
 import type { App } from '../app.ts'
-import { type ConnectionStatus, type Copy, type ProviderName, type SyncStatus, syncStatusOf } from './rules.ts'
+import type { ProviderName } from '../providers/rules.ts'
+import { type ConnectionStatus, type Copy, type SyncStatus, syncStatusOf } from './rules.ts'
 
 const maxConnections = 100_000
 const maxCounted = 10_000

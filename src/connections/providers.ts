@@ -10,7 +10,7 @@ import { microsoftOauth } from '../providers/microsoftOauth.ts'
 import { type OauthProvider, type OauthProviderName, oauthProviderNames } from '../providers/oauthProvider.ts'
 import type { Provider } from '../providers/provider.ts'
 import { providerHttp } from '../providers/requests.ts'
-import type { ProviderName } from './rules.ts'
+import type { ProviderName } from '../providers/rules.ts'
 
 function openProviders(app: App): Partial<Record<ProviderName, Provider>> {
   let parser: FeedParser | undefined

@@ -1,9 +1,12 @@
+import type { Capability, ErrorCategory, ProviderName, ReauthorizationReason } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { uuids } from '../stores/sql.ts'
-import type { Capability, ConnectionStatus, ErrorCategory, ProviderName, ReauthorizationReason } from './rules.ts'
+import type { ConnectionStatus } from './rules.ts'
+
+export type ConnectionKey = { orgId: Uuid; id: Uuid }
 
 export type ConnectionRow = {
   orgId: Uuid

@@ -1,12 +1,12 @@
 // What is written and read of revocations: each row is taken from a connection in the statement that removes it.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
-import type { ConnectionKey } from '../externalCalendars/readWrites.ts'
 import type { OauthProviderName } from '../providers/oauthProvider.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { ConnectionKey } from './queries.ts'
 
 const keptMs = dayMs
 

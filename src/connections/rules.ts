@@ -1,23 +1,9 @@
 // Pure decisions about connections, links and copies: which state follows, and what a copy's age means.
+import { type Capability, capabilityNames, type ErrorCategory } from '../providers/rules.ts'
 import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
-
-export const providers = ['google', 'microsoft', 'caldav'] as const
-export type ProviderName = (typeof providers)[number]
-
-export const capabilityNames = ['availability', 'publishing'] as const
-export type Capability = (typeof capabilityNames)[number]
 
 export const connectionStatuses = ['active', 'paused', 'reauthorization_required', 'disconnected'] as const
 export type ConnectionStatus = (typeof connectionStatuses)[number]
-
-export const reauthorizationReasons = [
-  'grant_revoked',
-  'credentials_rejected',
-  'scope_missing',
-  'provider_policy',
-  'unattended',
-] as const
-export type ReauthorizationReason = (typeof reauthorizationReasons)[number]
 
 /** Each capability once, in their order. */
 export const inOrder = (capabilities: readonly Capability[]): Capability[] =>
@@ -69,18 +55,6 @@ export const isPending = (status: LinkStatus): boolean => status === 'awaiting_h
 
 export const linkStatusAt = (link: { status: StoredLinkStatus; expiresAt: Date }, now: Date): LinkStatus =>
   isPending(link.status) && link.expiresAt <= now ? 'expired' : link.status
-
-export const errorCategories = [
-  'rate_limited',
-  'unreachable',
-  'provider_error',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'too_large',
-  'malformed',
-] as const
-export type ErrorCategory = (typeof errorCategories)[number]
 
 export const syncStatuses = ['pending', 'syncing', 'current', 'stale', 'partial', 'unavailable'] as const
 export type SyncStatus = (typeof syncStatuses)[number]
@@ -189,8 +163,6 @@ export const isCovered = (
   window.fromMs >= Math.max(copy.coversFrom.getTime(), now.getTime() - coveredBackDays * dayMs) &&
   window.toMs <= Math.min(copy.coversUntil.getTime(), now.getTime() + coveredAheadDays * dayMs)
 
-/** More busy intervals than this are cut at the end of a copy. */
-export const maxIntervals = 20_000
 export const maxSelected = 50
 export const maxKeptCalendars = 250
 /** Calendar lists are read again this often, and on request. */

@@ -1,16 +1,8 @@
 import { z } from 'zod'
+import { capabilityNames, errorCategories, providers, reauthorizationReasons } from '../providers/rules.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput, queryBoolean, zone } from '../shapes/fields.ts'
-import {
-  capabilityNames,
-  connectionStatuses,
-  errorCategories,
-  inOrder,
-  maxSelected,
-  providers,
-  reauthorizationReasons,
-  syncStatuses,
-} from './rules.ts'
+import { connectionStatuses, inOrder, maxSelected, syncStatuses } from './rules.ts'
 
 export const capabilities = z
   .array(z.enum(capabilityNames))

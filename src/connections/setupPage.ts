@@ -3,9 +3,10 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { zoneOfCalendar } from '../calendars/calendars.ts'
 import { invalid, notFound } from '../errors.ts'
+import type { Capability } from '../providers/rules.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
 import { type LinkRow, linkById } from './linkQueries.ts'
-import { areSame, type Capability, isPending, linkStatusAt } from './rules.ts'
+import { areSame, isPending, linkStatusAt } from './rules.ts'
 
 /** `timezone` is that of the calendar that the link is for. */
 export type SetupLink = { row: LinkRow; timezone: string | undefined }

@@ -1,7 +1,6 @@
 // Upkeep of links, and of ways through a provider that nobody comes back from: a connection whose link has expired unfinished goes, and links that ended long ago do.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
-import { purgeChannels } from '../externalCalendars/channelWrites.ts'
 import { unfinishedLinks } from './linkQueries.ts'
 import { expireLinkGuard, purgeLinks } from './linkWrites.ts'
 import { purgeStates } from './oauthStates.ts'
@@ -19,6 +18,5 @@ export async function tidyLinks(app: App): Promise<void> {
     })
   }
   await purgeStates(app.sql, now)
-  await purgeChannels(app.sql, now)
   await purgeLinks(app.sql, new Date(now.getTime() - linkKeptMs))
 }

@@ -1,10 +1,10 @@
 // What changes the tokens of an account, of a living connection or of one that was removed and still withdraws copies. Whoever
 // stores new ones has seen the old ones: the version is compared.
 
-import type { ConnectionKey } from '../externalCalendars/readWrites.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { ConnectionKey } from './queries.ts'
 
 /** `isDeparting`: the connection was removed. */
 export type TokenKey = ConnectionKey & { isDeparting?: boolean }

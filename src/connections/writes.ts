@@ -5,13 +5,14 @@ import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
 import { departureMs } from '../externalCopies/rules.ts'
 import { destinationsOf, endDestinations, hurryDestinations } from '../externalCopies/writes.ts'
+import type { Capability } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts, uuids } from '../stores/sql.ts'
 import { insertDepartures } from './endedConnections.ts'
 import type { ConnectionRow } from './queries.ts'
 import { revokeRemoved } from './revocationWrites.ts'
-import type { Capability, ConnectionStatus } from './rules.ts'
+import type { ConnectionStatus } from './rules.ts'
 
 type Seen = { orgId: Uuid; id: Uuid; revision: number }
 

@@ -3,11 +3,11 @@ import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { touchCalendar } from '../connections/calendarWrites.ts'
 import type { Digests } from '../connections/digests.ts'
-import type { ErrorCategory } from '../connections/rules.ts'
 import { checkAccount, readBack } from '../externalCalendars/refresh.ts'
 import { departingRetryMs, nextAttempt } from '../externalCopies/rules.ts'
 import { keptPlace } from '../externalCopies/sealed.ts'
 import type { Provider } from '../providers/provider.ts'
+import type { ErrorCategory } from '../providers/rules.ts'
 import type { DuePublication } from './leaseQueries.ts'
 import {
   type ClaimedLane,

@@ -1,9 +1,9 @@
 // What the answer to a change of an event says of its copy in the calendar of a human.
 import type { App } from '../app.ts'
 import { providerOf } from '../connections/providers.ts'
-import type { ProviderName } from '../connections/rules.ts'
 import { publishedAs } from '../externalCopies/published.ts'
 import { type SyncStatus, syncStatusOf } from '../externalCopies/rules.ts'
+import type { ProviderName } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { EventRow } from './columns.ts'
 import { type EventRecord, presentEvent } from './present.ts'

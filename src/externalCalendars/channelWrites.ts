@@ -1,10 +1,11 @@
 // What is written and read of channels: how a provider tells us that something has changed.
 
-import type { ProviderName } from '../connections/rules.ts'
+import type { App } from '../app.ts'
+import type { ConnectionKey } from '../connections/queries.ts'
+import type { ProviderName } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
-import type { ConnectionKey } from './readWrites.ts'
 
 export type ClaimedWatch = ConnectionKey & {
   provider: ProviderName
@@ -62,9 +63,9 @@ export const removeChannel = (sql: Sql, { orgId, id }: ConnectionKey) => sql`
   delete from connection_channels
   where org_id = ${orgId} and id = ${id}`
 
-export const purgeChannels = (sql: Sql, now: Date) => sql`
-  delete from connection_channels
-  where expires_at < ${now}`
+export async function purgeChannels({ sql, clock }: App): Promise<void> {
+  await sql`delete from connection_channels where expires_at < ${clock.now()}`
+}
 
 type KnownChannel = ConnectionKey & { connectionId: Uuid; tokenDigest: Buffer; isMade: boolean; provider: ProviderName }
 

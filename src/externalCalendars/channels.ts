@@ -3,7 +3,7 @@
 import type { App } from '../app.ts'
 import { accountOf } from '../connections/account.ts'
 import { providerOf } from '../connections/providers.ts'
-import { calendarsOf, type ExternalCalendarRow } from '../connections/queries.ts'
+import { type ConnectionKey, calendarsOf, type ExternalCalendarRow } from '../connections/queries.ts'
 import { channelPlace, remotePlace } from '../connections/sealed.ts'
 import { checkTarget } from '../outbound/addresses.ts'
 import type { Account, Provider } from '../providers/provider.ts'
@@ -21,7 +21,6 @@ import {
   readNow,
   removeChannel,
 } from './channelWrites.ts'
-import type { ConnectionKey } from './readWrites.ts'
 
 const leaseMs = 5 * minuteMs
 const lifeMs = 7 * dayMs

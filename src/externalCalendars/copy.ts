@@ -2,9 +2,9 @@
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import type { ExternalCalendarRow } from '../connections/queries.ts'
-import { maxIntervals } from '../connections/rules.ts'
 import { cursorPlace } from '../connections/sealed.ts'
 import type { CalendarRead, ReadTask } from '../providers/provider.ts'
+import { maxIntervals } from '../providers/rules.ts'
 import { busyCount } from './readQueries.ts'
 import { type ClaimedRead, changeCopy, markRead, markSame, stillReading } from './readWrites.ts'
 

@@ -7,10 +7,9 @@ import { listedRows } from '../connections/calendarList.ts'
 import { replaceCalendars } from '../connections/calendarWrites.ts'
 import { type Digests, digestsOf } from '../connections/digests.ts'
 import { providerOf } from '../connections/providers.ts'
-import { calendarsOf, type ExternalCalendarRow } from '../connections/queries.ts'
+import { type ConnectionKey, calendarsOf, type ExternalCalendarRow } from '../connections/queries.ts'
 import {
   compareEveryMs,
-  type ErrorCategory,
   horizonAt,
   interestMs,
   isRefusalBelieved,
@@ -22,6 +21,7 @@ import {
 } from '../connections/rules.ts'
 import { cursorPlace, remotePlace } from '../connections/sealed.ts'
 import type { Account, CalendarRead, Closed, Failed, Provider, ReadTask, Refused } from '../providers/provider.ts'
+import type { ErrorCategory } from '../providers/rules.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { isPassing } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
@@ -29,7 +29,7 @@ import { isWatched } from './channelWrites.ts'
 import { isSame, storeCopy, storeSame } from './copy.ts'
 import { countRead } from './readCounts.ts'
 import { knownVersions } from './readQueries.ts'
-import { type ClaimedRead, type ConnectionKey, claimRead, endRead, markFailed, stillListing } from './readWrites.ts'
+import { type ClaimedRead, claimRead, endRead, markFailed, stillListing } from './readWrites.ts'
 import { authorizationRefused } from './reauthorizationReminders.ts'
 
 /** A read that is not over by then was lost with its worker: 60 s at the provider, and the list before it. */

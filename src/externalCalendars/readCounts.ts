@@ -1,7 +1,7 @@
 // How reads of connections are counted.
 import type { App } from '../app.ts'
-import { errorCategories } from '../connections/rules.ts'
 import type { Failed, Refused } from '../providers/provider.ts'
+import { errorCategories } from '../providers/rules.ts'
 import type { ClaimedRead } from './readWrites.ts'
 
 export const readOutcomes = ['read', 'refused', ...errorCategories] as const

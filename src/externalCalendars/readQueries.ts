@@ -1,10 +1,10 @@
 // What the reading engine looks up.
 
-import type { ProviderName } from '../connections/rules.ts'
+import type { ConnectionKey } from '../connections/queries.ts'
+import type { ProviderName } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
-import type { ConnectionKey } from './readWrites.ts'
 
 type DueConnection = ConnectionKey & { dueAt: Date }
 

@@ -1,14 +1,14 @@
 // What a read changes: its claim, the copies of calendars, and its end. The claim counts: a result is written only while its
 // read is the latest of the connection.
+
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
-import type { ErrorCategory, ProviderName } from '../connections/rules.ts'
+import type { ConnectionKey } from '../connections/queries.ts'
+import type { ErrorCategory, ProviderName } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
-
-export type ConnectionKey = { orgId: Uuid; id: Uuid }
 
 export type ClaimedRead = ConnectionKey & {
   provider: ProviderName

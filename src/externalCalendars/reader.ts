@@ -1,6 +1,7 @@
 // The reading engine of one process: due connections, places for their servers, one parser for all. Channels have places of their own:
 // an organization with thousands of calendars makes them for a long while.
 import type { App } from '../app.ts'
+import type { ConnectionKey } from '../connections/queries.ts'
 import { serverPlace } from '../connections/sealed.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Payload } from '../wakeups/jobs.ts'
@@ -8,7 +9,6 @@ import { watchConnection } from './channels.ts'
 import { readConnection } from './read.ts'
 import { serverOf } from './readQueries.ts'
 import { openPlaces } from './readQueue.ts'
-import type { ConnectionKey } from './readWrites.ts'
 import { attend } from './reauthorizationReminders.ts'
 
 /** At once in one process: reads, and connections whose channels are made. */

@@ -2,12 +2,14 @@
 // stay, so what they are about stays closed: nobody decided that the human is free.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
-import { attentionAfter, isGivenUp, type ReauthorizationReason } from '../connections/rules.ts'
+import type { ConnectionKey } from '../connections/queries.ts'
+import { attentionAfter, isGivenUp } from '../connections/rules.ts'
 import { eraseCopiesOf } from '../connections/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { connectionTroubleMail } from '../mails/texts.ts'
+import type { ReauthorizationReason } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { ClaimedRead, ConnectionKey } from './readWrites.ts'
+import type { ClaimedRead } from './readWrites.ts'
 import { humanOf, troubledConnection } from './reminderQueries.ts'
 import { breakGuard, giveUpGuard, remindGuard } from './reminderWrites.ts'
 

@@ -1,8 +1,9 @@
 // What is read of connections that need their human.
+
+import type { ConnectionKey } from '../connections/queries.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
-import type { ConnectionKey } from './readWrites.ts'
 
 export const troubledConnection = (sql: Sql, { orgId, id }: ConnectionKey, now: Date) =>
   own<{ brokenAt: Date }>(sql, orgId)`

@@ -1,8 +1,9 @@
 // What a refused account changes of its connection. Each guard returns the organization as `id`, for the mail to its human.
 
-import type { ReauthorizationReason } from '../connections/rules.ts'
+import type { ConnectionKey } from '../connections/queries.ts'
+import type { ReauthorizationReason } from '../providers/rules.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import type { ClaimedRead, ConnectionKey } from './readWrites.ts'
+import type { ClaimedRead } from './readWrites.ts'
 
 /** Nothing is asked of the provider any more. */
 export const breakGuard = (

@@ -4,13 +4,12 @@ import type { App } from '../app.ts'
 import { readCredentials } from '../connections/account.ts'
 import { renewTokens, revokeToken } from '../connections/oauth.ts'
 import { providerOf } from '../connections/providers.ts'
-import { connectionOfAccount } from '../connections/queries.ts'
+import { type ConnectionKey, connectionOfAccount } from '../connections/queries.ts'
 import { claimRevocation, endRevocation, postponeRevocation } from '../connections/revocationWrites.ts'
 import { credentialsPlace } from '../connections/sealed.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { stopAll } from './channels.ts'
 import { channelsOf } from './channelWrites.ts'
-import type { ConnectionKey } from './readWrites.ts'
 
 const leaseMs = minuteMs
 const firstRetryMs = 15_000

@@ -1,11 +1,11 @@
 // Reading one CalDAV calendar: what changed by `sync-collection`, or by comparing all versions where tokens do not help; then
 // the objects themselves, of which only the times are kept.
 
-import { maxIntervals } from '../connections/rules.ts'
 import type { FeedParser } from '../icalendar/feedParser.ts'
 import { caldavName, type Dav, type DavTrouble, dav, isLimit, multigetBody, propfindBody, syncBody } from './dav.ts'
 import { isSameResource, objectName } from './objectName.ts'
 import type { CalendarRead, ReadObject, ReadTask } from './provider.ts'
+import { maxIntervals } from './rules.ts'
 import { childOf, textOf } from './xml.ts'
 
 const objectsAtOnce = 50

@@ -1,8 +1,8 @@
 // Google as a provider of authorizations.
 
-import type { Capability } from '../connections/rules.ts'
 import type { CalendarProviders } from '../outbound/providers.ts'
 import type { OauthProvider } from './oauthProvider.ts'
+import type { Capability } from './rules.ts'
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 

@@ -3,8 +3,8 @@
 import type { Http } from '../outbound/http.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { type GoogleApi, googleFailure, googleTrouble, openGoogleApi } from './googleApi.ts'
-import type { Interval } from './intervals.ts'
 import type { Account, CalendarRead, Closed, Failed, ReadObject, ReadTask, Refused } from './provider.ts'
+import type { Interval } from './rules.ts'
 
 const readMs = 60_000
 const sliceMs = 90 * dayMs

@@ -5,8 +5,8 @@ import { windowsZone } from '../icalendar/components.ts'
 import { instantsAroundGap, instantsOf, windowStart } from '../localtime/offsets.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { isZone } from '../shapes/zones.ts'
-import type { Interval } from './intervals.ts'
 import type { ReadObject, ReadTask } from './provider.ts'
+import type { Interval } from './rules.ts'
 
 const moment = z.object({ dateTime: z.string(), timeZone: z.string() })
 

@@ -1,8 +1,8 @@
 // Microsoft as a provider of authorizations.
 
-import type { Capability, ReauthorizationReason } from '../connections/rules.ts'
 import type { CalendarProviders } from '../outbound/providers.ts'
 import type { OauthProvider } from './oauthProvider.ts'
+import type { Capability, ReauthorizationReason } from './rules.ts'
 
 /** Without it there is no refresh token. */
 const offline = 'offline_access'

@@ -1,5 +1,5 @@
 // What differs between providers that are connected through OAuth.
-import type { Capability, ReauthorizationReason } from '../connections/rules.ts'
+import type { Capability, ReauthorizationReason } from './rules.ts'
 
 export const oauthProviderNames = ['google', 'microsoft'] as const
 export type OauthProviderName = (typeof oauthProviderNames)[number]

@@ -1,8 +1,7 @@
 // What a provider of calendars can do for a connection. Each function returns what came of it and never throws.
 
-import type { ErrorCategory, ReauthorizationReason } from '../connections/rules.ts'
-import type { Interval } from './intervals.ts'
 import type { OauthProvider } from './oauthProvider.ts'
+import type { ErrorCategory, Interval, ReauthorizationReason } from './rules.ts'
 
 /** `message` is for people, in our own words: nothing of the other side's answer. */
 export type Failed = { kind: 'failed'; category: ErrorCategory; message: string; retryAfterMs?: number }

@@ -2,11 +2,11 @@
 // it is away each process keeps to a part of the pace by itself. A provider that limits many connections at once is asked half as
 // much for a while. Time is that of Redis, or real: the provider lives in that.
 import type { App } from '../app.ts'
-import type { ProviderName } from '../connections/rules.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { collected, defineItemScript } from '../stores/turnScript.ts'
 import { localPace } from './localPace.ts'
+import type { ProviderName } from './rules.ts'
 
 /**
  * Google allows 10,000 requests a minute (166 a second), Microsoft 130,000 in ten seconds. A CalDAV server is its human's own.

@@ -1,9 +1,9 @@
 // The door to a provider of calendars: requests leave at its pace, and their answers are counted.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import type { ProviderName } from '../connections/rules.ts'
 import type { Http, HttpRequest, Outcome } from '../outbound/http.ts'
 import { noteLimit, type PacedApp, waitForPace } from './providerPace.ts'
+import type { ProviderName } from './rules.ts'
 
 export const requestOutcomes = [
   ...(['ok', 'refused', 'rate_limited', 'rejected', 'failed', 'unreachable', 'held_back'] as const),

@@ -1,5 +1,5 @@
 // An organization with a console session, a key, an agent and its calendar, and the humans who connect their accounts there.
-import type { ProviderName } from '../../src/connections/rules.ts'
+import type { ProviderName } from '../../src/providers/rules.ts'
 import { made } from '../world/client.ts'
 import { type Site, tenant } from './site.ts'
 

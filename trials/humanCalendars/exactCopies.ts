@@ -1,6 +1,6 @@
 // Goals 1 and 2: whatever breaks, the provider holds exactly what it shall; and then nothing is written any more.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ProviderName } from '../../src/connections/rules.ts'
+import type { ProviderName } from '../../src/providers/rules.ts'
 import { startSteadily } from '../world/steadily.ts'
 import { breakThings, disturbAnswers, hasten } from './chaos.ts'
 import { type Comparison, compareCopies, copiesOf } from './copies.ts'

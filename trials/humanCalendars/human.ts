@@ -1,5 +1,5 @@
 // A human whose account is connected, whose calendars are chosen and granted to an agent: where most goals begin.
-import type { ProviderName } from '../../src/connections/rules.ts'
+import type { ProviderName } from '../../src/providers/rules.ts'
 import { type Account, type Desk, openDesk } from './desk.ts'
 import { until } from './goal.ts'
 import type { Site } from './site.ts'

@@ -1,5 +1,5 @@
 // Goal 5: how long a committed event takes to its provider.
-import type { ProviderName } from '../../src/connections/rules.ts'
+import type { ProviderName } from '../../src/providers/rules.ts'
 import { percentile } from '../world/report.ts'
 import { startSteadily } from '../world/steadily.ts'
 import { type Desk, openDesk } from './desk.ts'

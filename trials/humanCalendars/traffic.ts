@@ -1,5 +1,5 @@
 // What the service asks of providers, and what these make of it: the one place where a goal sees and disturbs it.
-import type { ProviderName } from '../../src/connections/rules.ts'
+import type { ProviderName } from '../../src/providers/rules.ts'
 
 export type Asked = {
   provider: ProviderName

@@ -1,6 +1,6 @@
 // Arguments as models write them, read as they are meant: old names, numbers and lists as texts, nulls for what is left out.
 // Nothing else is guessed.
-import { isObject } from '../protocol/message.ts'
+import { isObject } from './jsonSchema.ts'
 import { ToolRefusal } from './toolRefusal.ts'
 
 /** A property of the schema that models see. */

@@ -1,8 +1,8 @@
 // Objects within an argument whose fields have other names than here: the slots of an answer have `start` and `when`, those of a
 // proposal `start_time`; days of the week are `monday` or `mon`.
 import { nearestName } from '../../http/nearest.ts'
-import { isObject } from '../protocol/message.ts'
 import { knownNameOf, type Properties } from './aliases.ts'
+import { isObject } from './jsonSchema.ts'
 
 type Inside = {
   items?: { properties?: Record<string, unknown>; required?: string[] }

@@ -56,3 +56,6 @@ function fieldsAs(fields: readonly [string, unknown][]): Schema {
   if (!areAlike) return { properties: Object.fromEntries(fields) }
   return { propertyNames: { type: 'string', enum: fields.map(([name]) => name) }, additionalProperties: fields[0]![1] }
 }
+
+export const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

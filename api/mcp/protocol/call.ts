@@ -7,11 +7,11 @@ import { asServiceError, countRefusal, logFailure, setRetryAfter } from '../../h
 import { successResult, type ToolResult } from '../language/answer.ts'
 import { readArguments } from '../language/arguments.ts'
 import { errorResult, type Repair } from '../language/errors.ts'
+import { isObject } from '../language/jsonSchema.ts'
 import { withNamedId } from '../language/namedIds.ts'
 import { repairOf } from '../language/repair.ts'
 import type { Tool } from '../language/tool.ts'
 import { runWriting } from '../language/writing.ts'
-import { isObject } from './message.ts'
 
 /** A tool as it was called. `sent`: the arguments as the model wrote them. */
 export type Called = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }

@@ -1,9 +1,9 @@
 // What the protocol asks besides tools and resources: lists, prompts and completions. They cost no call.
 
+import { isObject } from '../language/jsonSchema.ts'
 import type { Key } from '../language/names.ts'
 import { listedTool, type Tool } from '../language/tool.ts'
 import { completionsOf } from './completions.ts'
-import { isObject } from './message.ts'
 import { listedPrompts, WrongArgument, writePrompt } from './prompts.ts'
 import { listResources, resourceTemplates } from './resources.ts'
 import { isUsable } from './selection.ts'

@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express'
 import { ServiceError } from '../../../src/errors.ts'
 import { readText } from '../../http/body.ts'
+import { isObject } from '../language/jsonSchema.ts'
 import { malformed, parseError, Refusal } from './refusal.ts'
 
 type Fields = Record<string, unknown>
@@ -32,9 +33,6 @@ export async function readMessage(req: Request, res: Response): Promise<Message>
   if (!isObject(params)) throw malformed('The params must be an object.')
   return { kind: 'request', method, params, body }
 }
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function readBodyText(req: Request, res: Response): Promise<string> {
   try {

@@ -1,2 +1,0 @@
-/** Busy time, half-open, in epoch milliseconds. */
-export type Interval = { startMs: number; endMs: number }
