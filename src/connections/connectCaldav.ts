@@ -3,7 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { conflict, invalid, overloaded, providerFailed } from '../errors.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
-import { type CaldavServer, discover } from '../providers/caldavDiscovery.ts'
+import { accountName, type CaldavServer, type Discovered, discover, rediscover } from '../providers/caldavDiscovery.ts'
 import { providerHttp } from '../providers/requests.ts'
 import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { minuteMs } from '../shapes/durations.ts'
@@ -35,26 +35,34 @@ export async function connectCaldav(app: App, actor: Actor, body: ConnectCaldavB
   const link = body.setup_link_id === undefined ? undefined : await setupLinkOf(app, actor, body.setup_link_id, body)
   await throttle(app, perOrganization, actor.orgId)
   const login = { username: body.username, password: body.password }
-  const account = await reach(app, actor, target.url.href, login)
+  const { href } = target.url
+  const account = await reach(app, actor, login, {
+    hostname: target.url.hostname,
+    find: () => discover(providerHttp(app, 'caldav'), href, login),
+  })
   const capabilities = body.capabilities ?? link?.row.capabilities ?? ['availability']
   const timezone = body.timezone ?? link?.timezone ?? 'UTC'
   return connectAccount(app, actor, account, { capabilities, timezone, link })
 }
 
+type Way = { hostname: string; find(): Promise<Discovered> }
+
 /** The account and its calendars. Throws what the human can do something about. */
-async function reach(app: App, actor: Actor, address: string, login: Login): Promise<FoundAccount> {
-  const subject = `${actor.orgId} ${new URL(address).hostname}`
+async function reach(app: App, actor: Actor, login: Login, { hostname, find }: Way): Promise<FoundAccount> {
+  const subject = `${actor.orgId} ${hostname}`
   await refuseExcess(app, perHost, subject)
   const refuse = async () => {
     await throttle(app, perHost, subject)
     return invalid('password: the server refuses this user name and password.', 'password', 'credentials_rejected')
   }
-  const found = await discover(providerHttp(app, 'caldav'), address, login)
+  const found = await find()
   switch (found.kind) {
     case 'unauthorized':
       throw await refuse()
     case 'no_caldav':
       throw invalid('server_url: there is no CalDAV server at this address that can be used.', 'server_url')
+    case 'other_account':
+      throw otherAccount()
     case 'unreachable':
       throw providerFailed('The calendar server could not be reached, or failed. Try again later.')
     case 'closed':
@@ -83,10 +91,6 @@ async function reach(app: App, actor: Actor, address: string, login: Login): Pro
   }
 }
 
-/** The account's name within its provider. */
-const accountName = ({ origin, principal }: CaldavServer): string =>
-  `${origin} ${new URL(principal).pathname.replace(/\/+$/, '')}`
-
 /** Only the account that it is a connection of. */
 export async function reauthorizeCaldav(app: App, actor: Actor, row: ConnectionRow, body: ReauthorizeBody) {
   if (row.status === 'disconnected' || !row.serverSealed) throw disconnected()
@@ -96,7 +100,10 @@ export async function reauthorizeCaldav(app: App, actor: Actor, row: ConnectionR
   const server = JSON.parse(app.sealer.unseal(serverPlace(row.id), row.serverSealed)) as CaldavServer
   const label = row.labelSealed && app.sealer.unseal(labelPlace(row.id), row.labelSealed)
   const login = { username: body.username ?? label ?? '', password: body.password }
-  const account = await reach(app, actor, server.principal, login)
+  const account = await reach(app, actor, login, {
+    hostname: new URL(server.principal).hostname,
+    find: () => rediscover(providerHttp(app, 'caldav'), server, login),
+  })
   const known = await connectionOf(app, actor, account)
   if (known?.id !== row.id) throw otherAccount()
   const stateOf = ({ id: shownId, status }: Detail) => ({ id: shownId, status })

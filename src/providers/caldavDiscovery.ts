@@ -13,11 +13,12 @@ export type CaldavServer = {
   addresses: string[]
 }
 
-type Discovered =
+export type Discovered =
   | { kind: 'found'; server: CaldavServer }
   | { kind: 'unauthorized' }
   /** The address leads to no CalDAV server, or to one that may not be asked. */
   | { kind: 'no_caldav' }
+  | { kind: 'other_account' }
   | { kind: 'unreachable' }
   | { kind: 'closed' }
 
@@ -26,14 +27,47 @@ const discoveryMs = 25_000
 
 type Login = { username: string; password: string }
 
-export async function discover(http: Http, address: string, login: Login): Promise<Discovered> {
+/** The name of an account within its provider. */
+export const accountName = ({ origin, principal }: Pick<CaldavServer, 'origin' | 'principal'>): string =>
+  `${origin} ${new URL(principal).pathname.replace(/\/+$/, '')}`
+
+/** `known`: the name of the only account that is looked for. */
+export async function discover(http: Http, address: string, login: Login, known?: string): Promise<Discovered> {
   const deadline = performance.now() + discoveryMs
   const start = await walk(http, address, deadline)
   if (start.kind !== 'start') return start
   const client = openDav(http, new URL(start.url).origin, login, deadline)
   const principal = await findPrincipal(client, start.url)
   if (principal.kind !== 'found') return principal
+  const name = accountName({ origin: client.origin, principal: principal.href })
+  if (known !== undefined && name !== known) return { kind: 'other_account' }
   return findHome(client, principal.href, start.url)
+}
+
+const maxAddresses = 6
+
+/**
+ * The account that a login belongs to, at the server of a known one. Many servers refuse other accounts at its principal, with 401,
+ * 403 or 404, so the root and the collections above it are asked, too. A second 401 is that of a wrong password.
+ */
+export async function rediscover(http: Http, server: CaldavServer, login: Login): Promise<Discovered> {
+  const known = accountName(server)
+  let refusals = 0
+  for (const address of addressesOfServer(server.principal).slice(0, maxAddresses)) {
+    const found = await discover(http, address, login, known)
+    if (found.kind === 'unauthorized') refusals++
+    else if (found.kind !== 'no_caldav') return found
+    if (refusals > 1) break
+  }
+  return { kind: refusals > 0 ? 'unauthorized' : 'no_caldav' }
+}
+
+/** The principal, the root, and the collections between them, the deepest first. */
+function addressesOfServer(principal: string): string[] {
+  const { origin, pathname } = new URL(principal)
+  const parts = pathname.split('/').filter((part) => part !== '')
+  const above = parts.map((_, nth) => `${origin}/${parts.slice(0, nth + 1).join('/')}/`).slice(0, -1)
+  return [...new Set([principal, `${origin}/`, ...above.reverse()])]
 }
 
 type Walked = { kind: 'start'; url: string } | { kind: 'no_caldav' } | { kind: 'unreachable' } | { kind: 'closed' }

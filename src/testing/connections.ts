@@ -76,6 +76,7 @@ export const connectionTest = (options: Options = {}) =>
 function reset(server: CaldavServer): void {
   server.username = 'ada'
   server.password = 'correct horse'
+  server.atOthers = 403
   server.quirk = () => undefined
   server.replyAfter = () => undefined
   server.asked.length = 0

@@ -8,8 +8,11 @@ type Calendar = { name: string; props: string; objects: Map<string, { data: stri
 export type CaldavServer = {
   origin: string
   asked: { method: string; url: string; authorization: string | undefined; body: string }[]
+  /** Of the account that may sign in. The calendars are those of `ada`. */
   username: string
   password: string
+  /** The answer at the principal of another account: a refusal, or 207 where everybody may look. */
+  atOthers: 207 | 401 | 403 | 404
   /** What stands in a calendar, by name. */
   objects(calendar: string): Map<string, string>
   /** Called when a request has taken effect: its answer can be replaced, or dropped. */
@@ -41,7 +44,6 @@ const multistatus = (...parts: string[]): Answer => ({
   body: `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:s="http://calendarserver.org/ns/">${parts.join('')}</d:multistatus>`,
 })
 
-const principal = '/principals/ada/'
 const home = '/calendars/ada/'
 const allPrivileges =
   '<d:current-user-privilege-set><d:privilege><d:all/></d:privilege><d:privilege><d:read/></d:privilege></d:current-user-privilege-set>'
@@ -58,12 +60,15 @@ export async function openCaldavServer(): Promise<CaldavServer> {
     `<d:resourcetype><d:collection/><c:calendar/></d:resourcetype><d:displayname>${escaped(name)}</d:displayname>${more}`
 
   function propfind(url: string, depth: string): Answer {
-    if (url === '/' || url === principal) {
+    const principal = `/principals/${server.username}/`
+    const isOther = url.startsWith('/principals/') && url !== principal
+    if (isOther && server.atOthers !== 207) return { status: server.atOthers }
+    if (url === '/' || url === principal || isOther) {
       return multistatus(
         response(
           url,
           `<d:current-user-principal><d:href>${principal}</d:href></d:current-user-principal>
-           <c:calendar-home-set><d:href>${home}</d:href></c:calendar-home-set>
+           <c:calendar-home-set><d:href>/calendars/${server.username}/</d:href></c:calendar-home-set>
            <c:calendar-user-address-set><d:href>mailto:ada@example.com</d:href></c:calendar-user-address-set>`,
         ),
       )
@@ -170,6 +175,7 @@ export async function openCaldavServer(): Promise<CaldavServer> {
     asked: [],
     username: 'ada',
     password: 'correct horse',
+    atOthers: 403,
     quirk: () => undefined,
     replyAfter: () => undefined,
     objects: (calendar) =>
