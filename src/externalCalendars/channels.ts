@@ -28,8 +28,8 @@ const retryMs = 5 * minuteMs
 /** A calendar that the provider tells nothing about is asked for again after this. */
 const refusedMs = 6 * hourMs
 
-/** Providers send to public addresses alone; a host that requests may go to privately may also be sent to. */
-const canBeReached = ({ config }: App): boolean => checkTarget(config.baseUrl, config.trustedHosts).ok
+/** Providers send to public https addresses alone. Elsewhere channels bring nothing, and calendars are read by the clock. */
+export const canBeHeard = ({ config }: App): boolean => checkTarget(config.baseUrl, []).ok
 
 type Watching = Required<Pick<Provider, 'watch' | 'stop'>>
 
@@ -39,14 +39,15 @@ export async function watchConnection(app: App, key: ConnectionKey): Promise<voi
   if (!due) return
   const provider = providerOf(app, due.provider)
   const { watch, stop } = provider ?? {}
-  if (!watch || !stop || !canBeReached(app)) {
+  const isHeard = canBeHeard(app)
+  if (!watch || !stop || (!isHeard && (await channelsOf(app.sql, due)).length === 0)) {
     await endWatch(app.sql, key, null)
     return
   }
   const usable = await accountOf(app, due)
   // A consent that has ended is found out by the next read.
   if (usable.kind !== 'account') return endAt(app, key, retryMs)
-  const next = await compare(app, due, { watch, stop }, usable.account)
+  const next = await compare(app, due, { watch, stop }, usable.account, isHeard)
   await endWatch(app.sql, key, next)
 }
 
@@ -55,9 +56,16 @@ const endAt = async (app: App, key: ConnectionKey, ms: number): Promise<void> =>
 }
 
 /** Returns when something is to be done next. */
-async function compare(app: App, due: ClaimedWatch, ways: Watching, account: Account): Promise<Date | null> {
+async function compare(
+  app: App,
+  due: ClaimedWatch,
+  ways: Watching,
+  account: Account,
+  isHeard: boolean,
+): Promise<Date | null> {
   const now = app.clock.now()
-  const wanted = (await calendarsOf(app.sql, due.orgId, due.id)).filter((one) => one.isSelected && one.isReadable)
+  const all = await calendarsOf(app.sql, due.orgId, due.id)
+  const wanted = all.filter((one) => isHeard && one.isSelected && one.isReadable)
   const channels = await channelsOf(app.sql, due)
   const moments: Date[] = []
   let isReadDue = false

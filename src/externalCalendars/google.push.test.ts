@@ -4,7 +4,8 @@ import { decodeId } from '../shapes/ids.ts'
 import { googleError } from '../testing/providers/googleCalendarAnswers.ts'
 import { googleTest } from '../testing/providers/googleConnections.ts'
 
-const test = googleTest()
+const publicUrl = 'https://calendar.example.com'
+const test = googleTest({ BASE_URL: publicUrl })
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const at = '/v1/calendar-connections'
@@ -30,7 +31,7 @@ test('each selected calendar has a channel for a week, and a change is read at o
   await desk.granted()
   const [channel] = livingOf(google, desk)
   assert.equal(livingOf(google, desk).length, 1)
-  assert.equal(channel?.address, `${service.baseUrl}${pushPath}`)
+  assert.equal(channel?.address, `${publicUrl}${pushPath}`)
   assert.equal(channel?.calendarId, desk.email)
   assert.ok(channel!.token.length >= 43)
   assert.equal(channel?.expiresMs, service.clock.now().getTime() + 7 * dayMs)
@@ -213,14 +214,39 @@ test('deleting the organization revokes, too', async ({ service, desk, google })
   assert.equal((await service.app.sql`select 1 from connection_revocations`).length, 0)
 })
 
-test('no channel is made where no message can arrive', async ({ service, desk, google, onTestFinished }) => {
-  const { baseUrl } = service.app.config
-  onTestFinished(() => void Object.assign(service.app.config, { baseUrl }))
-  const connection = await desk.connected()
-  service.app.config.baseUrl = 'http://localhost:3000'
-  const ids = { selected_external_calendar_ids: [connection.calendars[0].id] }
-  await desk.ok('PATCH', `${at}/${connection.id}`, ids)
-  await desk.drain()
-  assert.equal(livingOf(google, desk).length, 0)
-  assert.equal((await desk.read(connection.id)).calendars[0].sync.status, 'current')
-})
+for (const address of [
+  'http://calendar.example.com',
+  'https://127.0.0.1',
+  'https://calendar.internal',
+  'https://10.0.0.7',
+]) {
+  test(`no channel lives where no message can arrive (${address}), and reads go on by the clock`, async ({
+    service,
+    desk,
+    google,
+    onTestFinished,
+  }) => {
+    const { config } = service.app
+    const { trustedHosts } = config
+    onTestFinished(() => void Object.assign(config, { baseUrl: publicUrl, trustedHosts }))
+    const { connection } = await desk.granted()
+    assert.equal(livingOf(google, desk).length, 1)
+    const { hostname } = new URL(address)
+    Object.assign(config, { baseUrl: address, trustedHosts: [...trustedHosts, hostname] })
+    const nextMs = async () => {
+      const [row] = await service.app.sql`
+        select next_read_at from calendar_connections where id = ${decodeId('con', connection.id)!}`
+      return row?.nextReadAt.getTime() - service.clock.now().getTime()
+    }
+    await service.clock.advance(17 * minuteMs)
+    await desk.drain()
+    assert.ok((await nextMs()) <= 5.5 * minuteMs)
+    assert.equal((await desk.read(connection.id)).calendars[0].sync.status, 'current')
+    await service.clock.advance(3.6 * dayMs)
+    google.asked.length = 0
+    await desk.drain()
+    assert.equal(livingOf(google, desk).length, 0)
+    assert.equal(google.asked.filter(({ path }) => path.endsWith('/watch')).length, 0)
+    assert.ok((await nextMs()) <= 5.5 * minuteMs)
+  })
+}

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import type { MicrosoftServer } from '../testing/providers/microsoftCalendarServer.ts'
 import { microsoftTest } from '../testing/providers/microsoftConnections.ts'
 
-const test = microsoftTest()
+const publicUrl = 'https://calendar.example.com'
+const test = microsoftTest({ BASE_URL: publicUrl })
 const minuteMs = 60_000
 const pushPath = '/v1/calendar-connections/push/microsoft'
 
@@ -19,7 +20,7 @@ test('each selected calendar has a subscription that both addresses confirmed; a
   const [subscription, ...more] = living(microsoft)
   assert.deepEqual([subscription!.calendar, more.length], ['home', 0])
   const { notificationUrl, lifecycleNotificationUrl, clientState, expiresMs } = subscription!
-  assert.match(notificationUrl, new RegExp(`^${service.baseUrl}${pushPath}/[0-9a-f-]{36}$`))
+  assert.match(notificationUrl, new RegExp(`^${publicUrl}${pushPath}/[0-9a-f-]{36}$`))
   assert.equal(lifecycleNotificationUrl, notificationUrl)
   assert.ok(clientState!.length >= 43)
   const minutes = (expiresMs - service.clock.now().getTime()) / minuteMs
@@ -50,8 +51,16 @@ test('a push in the middle of a read is followed by another read', async ({ desk
   assert.ok(reads(microsoft) >= before + 2)
 })
 
+/** Where `publicUrl` is in the test. */
+let here = ''
+test.beforeEach(({ service }) => {
+  here = service.baseUrl
+})
 const post = (url: string, body: string | object, query = '') =>
-  fetch(url + query, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
+  fetch(url.replace(publicUrl, here) + query, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
 
 test('a message of a stranger, or with a wrong secret, is answered alike and changes nothing', async ({
   service,
@@ -183,4 +192,21 @@ test('a channel that cannot be made is asked for again, and reading goes on by t
   await desk.drain()
   assert.equal(living(microsoft).length, 1)
   assert.ok(reads(microsoft) > before)
+})
+
+test('no subscription is made where no message can arrive', async ({ service, desk, microsoft, onTestFinished }) => {
+  const { config } = service.app
+  onTestFinished(() => void Object.assign(config, { baseUrl: publicUrl }))
+  const connection = await desk.connected()
+  config.baseUrl = service.baseUrl
+  const calendar = connection.calendars[0]
+  const ids = { selected_external_calendar_ids: [calendar.id] }
+  await desk.ok('PATCH', `/v1/calendar-connections/${connection.id}`, ids)
+  await desk.drain()
+  assert.equal(living(microsoft).length, 0)
+  assert.equal(
+    microsoft.asked.filter(({ method, path }) => method === 'POST' && path.includes('/subscriptions')).length,
+    0,
+  )
+  assert.equal((await desk.read(connection.id)).calendars[0].sync.status, 'current')
 })

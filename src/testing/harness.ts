@@ -60,7 +60,7 @@ export async function openTestService({ env }: TestOptions = {}): Promise<TestSe
   const server = openListener(app, openServer(app, gate))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  config.baseUrl = baseUrl
+  if (!env?.BASE_URL) config.baseUrl = baseUrl
   return {
     app,
     gate,

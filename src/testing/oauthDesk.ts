@@ -33,7 +33,8 @@ export async function openOauthDesk(service: TestService, provider: 'google' | '
       ...(bearer && { headers: { cookie: `svc_session=${bearer}` } }),
     })
     assert.equal(status, 302)
-    return headers.get('location')!.slice(service.baseUrl.length)
+    const { pathname, search } = new URL(headers.get('location')!)
+    return pathname + search
   }
   const connected = async (body: object = {}) => {
     assert.equal(await travel(await start(body)), '/connect')

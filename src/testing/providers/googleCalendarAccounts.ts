@@ -29,7 +29,7 @@ export type GoogleCalendar = {
   accessRole: 'owner' | 'writer' | 'reader' | 'freeBusyReader'
   events: Map<string, GoogleEvent>
   /** Instead of its busy time, as freeBusy says it of one calendar. */
-  trouble?: 'notFound' | 'internalError'
+  trouble?: string
 }
 export type GoogleAccount = { sub: string; email: string; calendars: Map<string, GoogleCalendar> }
 

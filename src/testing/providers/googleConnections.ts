@@ -17,7 +17,9 @@ export const googleTest = (env: Record<string, string> = {}) =>
       const service = await openTestService({
         env: { CALENDAR_PROVIDERS: JSON.stringify({ google: google.settings }), ...env },
       })
-      google.oauth.redirectUris = [`${service.baseUrl}/v1/calendar-connections/oauth/google/callback`]
+      const { baseUrl } = service.app.config
+      google.oauth.redirectUris = [`${baseUrl}/v1/calendar-connections/oauth/google/callback`]
+      google.channels.reachable.set(baseUrl, service.baseUrl)
       google.setClock(() => service.clock.now().getTime())
       onCleanup(service.close)
       return service

@@ -21,9 +21,9 @@ export const microsoftTest = (env: Record<string, string> = {}) =>
         env: { CALENDAR_PROVIDERS: JSON.stringify({ microsoft: settings }), ...env },
       })
       microsoft.clock = () => service.clock.now().getTime()
-      microsoft.identity.settings.redirectUris.push(
-        `${service.baseUrl}/v1/calendar-connections/oauth/microsoft/callback`,
-      )
+      const { baseUrl } = service.app.config
+      microsoft.identity.settings.redirectUris.push(`${baseUrl}/v1/calendar-connections/oauth/microsoft/callback`)
+      microsoft.reachable.set(baseUrl, service.baseUrl)
       onCleanup(service.close)
       return service
     })
