@@ -620,6 +620,7 @@ CREATE TABLE external_calendars (
   compared_at timestamptz,
   read_whole_at timestamptz,
   created_at timestamptz NOT NULL,
+  is_refused boolean DEFAULT false NOT NULL,
   CONSTRAINT external_calendars_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT external_calendars_org_id_connection_id_remote_digest_key UNIQUE (org_id, connection_id, remote_digest),
   CONSTRAINT external_calendars_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES calendar_connections(org_id, id) ON DELETE CASCADE,

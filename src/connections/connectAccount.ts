@@ -136,6 +136,7 @@ const asRow = ({ orgId, id }: Authorized, calendar: ReturnType<typeof listedRows
   lastAttemptedAt: null,
   lastReadAt: null,
   lastError: null,
+  isRefused: false,
   coversFrom: null,
   coversUntil: null,
   cursorSealed: null,

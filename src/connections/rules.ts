@@ -88,6 +88,8 @@ export type Copy = CopyAge & {
   lastAttemptedAt: Date | null
   isReading: boolean
   lastError: ErrorCategory | null
+  /** The provider answers for the account, and refuses this calendar. */
+  isRefused: boolean
   isCut: boolean
 }
 
@@ -98,7 +100,7 @@ export function syncStatusOf(copy: Copy, now: Date): SyncStatus | null {
     if (copy.isReading) return 'syncing'
     return copy.lastAttemptedAt === null ? 'pending' : 'unavailable'
   }
-  if (copy.lastError === 'forbidden' || copy.lastError === 'not_found') return 'unavailable'
+  if (copy.isRefused || copy.lastError === 'forbidden' || copy.lastError === 'not_found') return 'unavailable'
   const judged = judgeCopy(copy, now)
   if (judged === 'missing') return 'unavailable'
   if (judged === 'usable') return 'stale'

@@ -69,6 +69,42 @@ test('a calendar that is gone is unavailable, the others are read', async ({ des
   )
 })
 
+for (const [trouble, category] of [
+  ['forbidden', 'forbidden'],
+  ['notFound', 'not_found'],
+  ['groupTooBig', 'too_large'],
+  ['internalError', 'provider_error'],
+  ['aReasonOfTomorrow', 'provider_error'],
+] as const) {
+  test(`a calendar that freeBusy refuses (${trouble}) is unavailable at once, and the others are not`, async ({
+    service,
+    desk,
+    google,
+  }) => {
+    const team = google.addCalendar(desk.email, `team-${desk.email}`)
+    const { connection } = await desk.granted()
+    const read = async () => (await desk.read(connection.id)).calendars
+    const ids = { selected_external_calendar_ids: (await read()).map(({ id }: { id: string }) => id) }
+    await desk.ok('PATCH', `${at}/${connection.id}`, ids)
+    await desk.drain()
+    const states = async () => {
+      await desk.drain()
+      return (await read()).map(({ sync }: { sync: Record<string, unknown> }) => [
+        sync.status,
+        sync.last_error_category,
+      ])
+    }
+    const good = ['current', null]
+    assert.deepEqual(await states(), [good, good])
+    team.trouble = trouble
+    await service.clock.advance(6 * minuteMs)
+    assert.deepEqual(await states(), [good, ['unavailable', category]])
+    delete team.trouble
+    await service.clock.advance(6 * minuteMs)
+    assert.deepEqual(await states(), [good, good])
+  })
+}
+
 test('an unchanged calendar is read without a change of its copy', async ({ service, desk, google }) => {
   google.addEvent(desk.email, '2026-03-03T10:00:00Z', '2026-03-03T11:00:00Z')
   const { calendarId } = await desk.granted()

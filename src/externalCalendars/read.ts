@@ -25,6 +25,7 @@ import type { ErrorCategory } from '../providers/rules.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { isPassing } from '../stores/failures.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
+import { canBeHeard } from './channels.ts'
 import { isWatched } from './channelWrites.ts'
 import { isSame, storeCopy, storeSame } from './copy.ts'
 import { countRead } from './readCounts.ts'
@@ -49,9 +50,9 @@ export async function readConnection(app: App, key: ConnectionKey, isAsked: bool
   return 'done'
 }
 
-async function hasChannels({ sql, clock }: App, read: ClaimedRead): Promise<boolean> {
-  if (read.provider === 'caldav') return false
-  const [row] = await isWatched(sql, read, clock.now())
+async function hasChannels(app: App, read: ClaimedRead): Promise<boolean> {
+  if (read.provider === 'caldav' || !canBeHeard(app)) return false
+  const [row] = await isWatched(app.sql, read, app.clock.now())
   return row?.isWatched ?? false
 }
 
@@ -84,7 +85,7 @@ async function withoutAccount<Ending extends Failed | Refused | Closed>(
   const all = await calendarsOf(app.sql, read.orgId, read.id)
   const category = ending.kind === 'failed' ? ending.category : 'unauthorized'
   const ids = all.map(({ id }) => id)
-  await markFailed(app.sql, read, ids, category)
+  await markFailed(app.sql, read, ids, { category })
   return ending
 }
 
@@ -136,20 +137,20 @@ async function readCalendars(
   const take = async (nth: number, result: CalendarRead | Failed) => {
     const calendar = selected[nth]!
     left.delete(calendar.id)
-    if (result.kind === 'failed') await markFailed(app.sql, read, [calendar.id], result.category)
+    if (result.kind === 'failed') await markFailed(app.sql, read, [calendar.id], result)
     else if (isSame(result)) same.push(calendar)
     else if (!(await storeCopy(app, read, calendar, tasks[nth]!, result))) again.push(nth)
   }
   const outcome = await provider.read(account, tasks, take)
   await storeSame(app, read, same)
-  if (outcome.kind === 'failed') await markFailed(app.sql, read, [...left], outcome.category)
-  if (outcome.kind === 'refused') await markFailed(app.sql, read, [...left], 'unauthorized')
+  if (outcome.kind === 'failed') await markFailed(app.sql, read, [...left], outcome)
+  if (outcome.kind === 'refused') await markFailed(app.sql, read, [...left], { category: 'unauthorized' })
   if (outcome.kind !== 'done' || again.length === 0) return outcome
   // What was changed no longer fits a copy: it is read whole, and cut.
   const whole = again.map((nth) => ({ ...tasks[nth]!, known: undefined }))
   return provider.read(account, whole, async (nth, result) => {
     const calendar = selected[again[nth]!]!
-    if (result.kind === 'failed') await markFailed(app.sql, read, [calendar.id], result.category)
+    if (result.kind === 'failed') await markFailed(app.sql, read, [calendar.id], result)
     else await storeCopy(app, read, calendar, whole[nth]!, result)
   })
 }

@@ -149,7 +149,7 @@ export const markRead = (sql: Sql, { orgId }: ConnectionKey, state: CopyState): 
     'read_calendar',
     sql`
     update external_calendars x
-    set last_attempted_at = ${state.beganAt}, last_read_at = ${state.beganAt}, last_error = null,
+    set last_attempted_at = ${state.beganAt}, last_read_at = ${state.beganAt}, last_error = null, is_refused = false,
       cursor_sealed = ${state.cursorSealed},
       revision = x.revision + ${state.isChanged ? 1 : 0}
       ${state.comparedAt ? sql`, compared_at = ${state.comparedAt}` : sql``}
@@ -170,15 +170,22 @@ export const markSame = (sql: Sql, { orgId, beganAt }: ClaimedRead, calendarIds:
     'same_calendars',
     sql`
     update external_calendars x
-    set last_attempted_at = ${beganAt}, last_read_at = ${beganAt}, compared_at = ${beganAt}, last_error = null
+    set last_attempted_at = ${beganAt}, last_read_at = ${beganAt}, compared_at = ${beganAt}, last_error = null, is_refused = false
     from (select from ${guard} limit 1) one
     where x.org_id = ${orgId} and x.id = any (${calendarIds}::uuid[]) and x.is_selected`,
   )
 
-/** What failed at one calendar; its copy stays. */
-export const markFailed = (sql: Sql, read: ClaimedRead, calendarIds: readonly Uuid[], category: ErrorCategory) => sql`
+type Failure = { category: ErrorCategory; isRefusal?: boolean }
+
+/** These calendars could not be read; their copies stay. */
+export const markFailed = (
+  sql: Sql,
+  read: ClaimedRead,
+  calendarIds: readonly Uuid[],
+  { category, isRefusal = false }: Failure,
+) => sql`
   update external_calendars x
-  set last_attempted_at = ${read.beganAt}, last_error = ${category}
+  set last_attempted_at = ${read.beganAt}, last_error = ${category}, is_refused = ${isRefusal}
   from calendar_connections n
   where x.org_id = ${read.orgId} and x.id = any (${calendarIds}::uuid[]) and x.is_selected
     and n.org_id = x.org_id and n.id = x.connection_id and n.claim = ${read.claim}`

@@ -82,7 +82,7 @@ const test = plain
 const isSync = ({ body }: Asked) => body.includes('sync-collection')
 const isMultiget = ({ body }: Asked) => body.includes('calendar-multiget')
 
-for (const status of [400, 403, 409, 412, 415, 507]) {
+for (const status of [400, 403, 409, 412, 415, 500, 501, 502, 503, 507]) {
   test(`a token that is refused by ${status} leads to a listing`, async ({ server, desk }) => {
     assert.deepEqual(await desk.hours(), [9])
     server.put('home', 'ten.ics', event(10))

@@ -23,7 +23,7 @@ export async function readGoogle(
     const some = tasks.slice(first, first + maxTogether)
     const ids = some.map(({ remote }) => remote)
     const slices = await Promise.all(slicesOf(some[0]!.horizon).map((slice) => askSlice(api, ids, slice)))
-    // Half of a copy is none: one slice that failed fails them all.
+    // A copy needs all slices: if one fails, the read fails.
     const ended = slices.find((slice) => slice.kind !== 'slice')
     if (ended) return ended
     for (const [nth, task] of some.entries()) {
@@ -69,9 +69,18 @@ async function askSlice(api: GoogleApi, ids: readonly string[], { from, until }:
 const isScopeMissing = ({ status, reason }: { status: number; reason: string }): boolean =>
   status === 403 && /^(insufficientPermissions|ACCESS_TOKEN_SCOPE_INSUFFICIENT)$/.test(reason)
 
+/** Of reasons for which freeBusy refuses one calendar; others are our or Google's trouble, such as `internalError`. */
+const categories = new Map<string, 'not_found' | 'forbidden' | 'too_large'>([
+  ['notFound', 'not_found'],
+  ['forbidden', 'forbidden'],
+  ['groupTooBig', 'too_large'],
+])
+
 function intervalsOf({ errors, busy }: Told): Interval[] | Failed {
-  const reason = errors?.[0]?.reason
-  if (reason !== undefined) return googleFailure(reason === 'notFound' ? 'not_found' : 'provider_error')
+  if (Array.isArray(errors) && errors.length > 0) {
+    const reason = String(errors[0]?.reason)
+    return { ...googleFailure(categories.get(reason) ?? 'provider_error'), isRefusal: true }
+  }
   const told = (Array.isArray(busy) ? busy : []).map(({ start, end }) => ({
     startMs: Date.parse(String(start)),
     endMs: Date.parse(String(end)),

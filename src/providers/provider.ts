@@ -4,7 +4,14 @@ import type { OauthProvider } from './oauthProvider.ts'
 import type { ErrorCategory, Interval, ReauthorizationReason } from './rules.ts'
 
 /** `message` is for people, in our own words: nothing of the other side's answer. */
-export type Failed = { kind: 'failed'; category: ErrorCategory; message: string; retryAfterMs?: number }
+export type Failed = {
+  kind: 'failed'
+  category: ErrorCategory
+  message: string
+  retryAfterMs?: number
+  /** The account is answered, and this calendar of it is refused. */
+  isRefusal?: true
+}
 /** The credentials are refused. `reason`: the provider says why, and says it for good. */
 export type Refused = { kind: 'refused'; reason?: ReauthorizationReason }
 /** Our own shutdown: it says nothing about the provider. */
