@@ -9,6 +9,7 @@ import { counters } from '../../src/export/usageCounters.ts'
 import type { Tally } from '../../src/observability/metricFactory.ts'
 import { type PlanId, planIds } from '../../src/plans/plans.ts'
 import { openMeter } from '../../src/quotas/meter.ts'
+import { throttle } from '../../src/quotas/throttle.ts'
 import { exchangeOf } from '../http/exchange.ts'
 import type { Gated } from '../http/route.ts'
 import { requireSentKey } from './credential.ts'
@@ -35,10 +36,13 @@ export type Gate = {
   admit(route: Gated, req: Request, res: Response, request: RequestContext, later: boolean): Promise<Admission>
   /** Throws 401 unless the request sends a key, which is not looked up yet; a session is none. */
   requireSentKey(req: Request, request: RequestContext): void
-  /** Throws 401 unless its key is a living one. Spends nothing. */
+  /** Throws 401 unless its key is a living one, and 429 if it comes too often. Spends neither a call nor a token of the rate. */
   recognize(req: Request, res: Response, request: RequestContext): Promise<void>
   flush(): Promise<void>
 }
+
+/** Messages without an answer, which take no token of the rate: far more than any host sends. */
+const unansweredPerKey = { name: 'mcp_notifications', max: 100, windowMs: 1_000 }
 
 export function openGate(app: App): Gate {
   const meter = openMeter(app, counters)
@@ -109,6 +113,7 @@ export function openGate(app: App): Gate {
       }
     },
     async recognize(req, res, request) {
+      await throttle(app, unansweredPerKey, req.headers.authorization ?? '')
       const { caller, spender } = await recognize(req.headers, request)
       const { headers } = exchangeOf(res)
       setQuotaHeaders(headers, spender, await meter.callsUsed(spender.orgId, spender.period), request.startedAt)
@@ -127,7 +132,8 @@ function whenOver(res: Response, release: () => void): void {
 }
 
 /** A counter that starts at 0 shows its first refusal as an increase. */
-function setZeros({ metrics: { gateDecisions, answers } }: App): void {
+function setZeros({ metrics: { gateDecisions, answers, throttleRefusals } }: App): void {
+  throttleRefusals.inc({ limit: unansweredPerKey.name }, 0)
   for (const outcome of ['stored', 'replayed', 'reused']) answers.inc({ outcome }, 0)
   for (const plan of planIds) for (const { decision } of refusals) gateDecisions.inc({ plan, decision }, 0)
   gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' }, 0)

@@ -43,9 +43,9 @@ test('whoever knows a secret address cannot take it in small letters, neither wh
 })
 
 /** Uses up all of a limit but `left`. */
-async function spend(service: TestService, name: string, max: number, { page }: TestPage, left: number) {
+async function spend(service: TestService, name: string, max: number, subject: string, left: number) {
   const limit = { name, max, windowMs: dayMs }
-  const calls = Array.from({ length: max - left }, () => secondsToWait(service.app, limit, decodeId('bkp', page.id)!))
+  const calls = Array.from({ length: max - left }, () => secondsToWait(service.app, limit, subject))
   assert.ok((await Promise.all(calls)).every((wait) => wait === 0))
 }
 
@@ -76,12 +76,35 @@ test('guests behind one network cause a hundred mails a day; then bookings are m
 
 test('a page causes five hundred mails a day, wherever its guests come from', async ({ service }) => {
   const made = await makePage(service)
-  await spend(service, 'guest_mails_page', 500, made, 1)
+  await spend(service, 'guest_mails_page', 500, decodeId('bkp', made.page.id)!, 1)
   const [one, two] = await startsOf(service, made.page.slug)
   assert.equal((await bookSlot(service, made.page.slug, one!, { email: 'last@example.net' })).status, 201)
   assert.equal((await bookSlot(service, made.page.slug, two!, { email: 'late@example.net' })).status, 201)
   assert.equal((await mailsTo(service, 'last@example.net')).length, 1)
   assert.equal((await mailsTo(service, 'late@example.net')).length, 0)
+})
+
+test('a page that is made anew mails and invites nobody beyond the limits of its organization', async ({
+  service,
+  call,
+}) => {
+  const body = { title: 'Chat', additional_guests: 3 }
+  const { key, orgId, calendar, page } = await makePage(service, body, { plan: 'free' })
+  const organization = decodeId('org', orgId)!
+  await spend(service, 'guest_mails_page_all', 500, organization, 2)
+  await spend(service, 'guest_invitations_page_all', 100, organization, 1)
+  assert.equal((await call('DELETE', `/v1/booking-pages/${page.id}`, { key })).status, 204)
+  const again = await call('POST', '/v1/booking-pages', { key, body: { ...body, calendar_id: calendar.id } })
+  assert.equal(again.status, 201, JSON.stringify(again.body))
+  const starts = (await startsOf(service, again.body.slug)).slice(0, 3)
+  const invited: number[] = []
+  for (const [nth, start] of starts.entries()) {
+    const email = `anew${nth}@example.net`
+    const booked = await bookSlot(service, again.body.slug, start, { email, guests: [`with${nth}@example.net`] })
+    assert.equal(booked.status, 201)
+    invited.push((await mailsTo(service, email)).length, (await mailsTo(service, `with${nth}@example.net`)).length)
+  }
+  assert.deepEqual(invited, [1, 1, 1, 0, 0, 0])
 })
 
 test('what stands behind a plus makes no new mailbox', async ({ service }) => {
@@ -108,7 +131,7 @@ test('an owner who has typed the addresses cannot have a thousand more mails sen
   const start = (await startsOf(service, page.slug)).at(-1)!
   const email = 'typed@example.net'
   const booked = await bookSlot(service, page.slug, start, { email })
-  await spend(service, 'guest_mails_owner', 1_000, made, 0)
+  await spend(service, 'guest_mails_owner', 1_000, decodeId('bkp', made.page.id)!, 0)
   await call('DELETE', `/v1/calendars/${calendar.id}/events/${booked.body.event.id}`, { key })
   assert.equal((await mailsTo(service, email)).length, 1)
   await service.clock.advance(dayMs + 60_000)

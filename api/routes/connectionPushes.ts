@@ -23,12 +23,13 @@ export const connectionPushRoutes = [
     ignoresBody: true,
     success: { status: 202 },
     errors: [],
-    async run({ app, headers }) {
-      await receivePush(app, 'google', {
+    async run({ app, headers, request }) {
+      const message = {
         channelId: headerOf(headers['x-goog-channel-id']),
         secret: headerOf(headers['x-goog-channel-token']),
         isChange: headerOf(headers['x-goog-resource-state']) !== 'sync',
-      })
+      }
+      await receivePush(app, 'google', message, request.ip)
       // What is left of a large body is not waited for.
       return new RawAnswer(202, Number(headers['content-length'] ?? 0) > maxUnread ? { Connection: 'close' } : {})
     },

@@ -33,15 +33,15 @@ export const microsoftPushRoutes = [
       },
     ],
     errors: [],
-    async run({ app, params: { channel }, query: { validationToken: token }, body }) {
+    async run({ app, request: { ip }, params: { channel }, query: { validationToken: token }, body }) {
       if (token === undefined) {
         const text = body as string | undefined
-        await receiveMicrosoftPush(app, channel, text)
+        await receiveMicrosoftPush(app, channel, text, ip)
         // What is left of a large body is not waited for.
         return new RawAnswer(202, text === undefined ? { Connection: 'close' } : {})
       }
       const isEchoed =
-        typeof token === 'string' && Buffer.byteLength(token) <= maxTokenBytes && (await isBeingMade(app, channel))
+        typeof token === 'string' && Buffer.byteLength(token) <= maxTokenBytes && (await isBeingMade(app, channel, ip))
       return isEchoed
         ? new RawAnswer(
             200,

@@ -314,3 +314,27 @@ test('a replay is kept for 30 days', async ({ service, house }) => {
   await upkeepHandlers(service.app).purge({ hour: 0 })
   assert.equal((await read(id)).error.type, 'not_found')
 })
+
+test('the replays of an organization match a hundred thousand deliveries a day, whichever webhook they are of', async ({
+  service,
+  house,
+}) => {
+  const { send, replay, orgId, webhook } = house
+  await send(500, 2)
+  const first = (await replay()).body
+  assert.equal(first.matched, 2)
+  await service.drain()
+  await service.app.sql`
+    update webhook_replays set matched = 99_998, progress = 99_998
+    where org_id = ${decodeId('org', orgId)!} and subscription_id = ${decodeId('whk', webhook.id)!}`
+  assert.equal((await replay({ only: 'all' })).body.matched, 2)
+  await service.drain()
+  await service.clock.advance(60 * minuteMs)
+  const refused = await replay({ only: 'all' })
+  assertRefused(refused, 429, 'rate_limit_error')
+  const wait = Number(refused.headers.get('retry-after'))
+  assert.ok(wait > 22 * 3_600 && wait <= 23 * 3_600, String(wait))
+  assert.equal((await replay()).body.matched, 0, 'what matches nothing sends nothing')
+  await service.clock.advance(wait * 1_000)
+  assert.equal((await replay({ only: 'all' })).status, 202)
+})

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { secondsToWait } from '../../src/quotas/throttle.ts'
+import { dayMs } from '../../src/shapes/durations.ts'
+import { decodeId } from '../../src/shapes/ids.ts'
 import { deliveryTest, type Looked } from '../../src/testing/deliveries.ts'
-import { makeWebhook } from '../../src/testing/factories.ts'
+import { makeOrganization, makeWebhook } from '../../src/testing/factories.ts'
 import { openProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { unknownWebhook } from '../../src/testing/webhooks.ts'
@@ -138,4 +141,30 @@ test('what is not as specified is refused', async ({ newReceiver, tryOut, desk: 
   assertRefused(await tryOut(key, webhook.id, { kind: 1 }), 400, 'validation_error', { param: 'kind' })
   assertRefused(await tryOut(key, unknownWebhook), 404, 'not_found')
   assert.equal(receiver.received.length, 0)
+})
+
+test('a webhook that is made anew is tried no more often than all that the plan allows', async ({
+  service,
+  call,
+  newReceiver,
+  tryOut,
+}) => {
+  const receiver = await newReceiver()
+  const { id: orgId, key } = await makeOrganization(service, { plan: 'free' })
+  const tryAnew = async () => {
+    const { id } = await makeWebhook(service, key, receiver.url, ['agent.created'])
+    const answer = await tryOut(key, id)
+    await call('DELETE', `/v1/webhooks/${id}`, { key })
+    return answer
+  }
+  // The plan allows three webhooks, and each a hundred tests a day.
+  const ofDay = { name: 'webhook_test_day_all', max: 300, windowMs: dayMs }
+  for (let nth = 0; nth < 298; nth++) await secondsToWait(service.app, ofDay, decodeId('org', orgId)!)
+  assert.equal((await tryAnew()).status, 200)
+  assert.equal((await tryAnew()).status, 200)
+  await service.clock.advance(1_000)
+  assertRefused(await tryAnew(), 429, 'rate_limit_error')
+  assert.equal(receiver.received.length, 2)
+  await service.clock.advance(dayMs)
+  assert.equal((await tryAnew()).status, 200)
 })

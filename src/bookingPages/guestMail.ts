@@ -13,6 +13,7 @@ import { dayMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { type Guest, openGuest } from './guestDetails.ts'
 import { filled, languages } from './languages/languages.ts'
+import { secondsToWaitOfPage } from './pageLimits.ts'
 import { type PublicPageRow, pageOfBooking } from './queries.ts'
 import { openTimes } from './times.ts'
 
@@ -32,7 +33,7 @@ export const areMailed = ({ details }: Pick<PublicPageRow, 'details'>): boolean 
 export async function isMailed(app: App, page: PublicPageRow, { ip }: RequestContext, email: string): Promise<boolean> {
   if (!areMailed(page)) return false
   if ((await secondsToWait(app, perClient, networkOf(ip ?? ''))) > 0) return false
-  if ((await secondsToWait(app, perPage, page.id)) > 0) return false
+  if ((await secondsToWaitOfPage(app, perPage, page)) > 0) return false
   return (await secondsToWait(app, perRecipient, mailboxOf(email))) === 0
 }
 
@@ -46,7 +47,7 @@ function mailboxOf(email: string): string {
 async function secondsToWaitFor(app: App, { page, to, about: { by, happened } }: Told): Promise<number> {
   const limit = by === 'owner' && happened === 'cancelled' ? cancellations : perRecipient
   const wait = await secondsToWait(app, limit, mailboxOf(to))
-  return wait > 0 || by === 'guest' ? wait : secondsToWait(app, byOwner, page.id)
+  return wait > 0 || by === 'guest' ? wait : secondsToWaitOfPage(app, byOwner, page)
 }
 
 type Told = { page: PublicPageRow; guest: Guest; to: string; about: BookingMail }

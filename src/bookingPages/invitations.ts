@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { networkOf } from '../outbound/addresses.ts'
 import { secondsToWait } from '../quotas/throttle.ts'
 import { dayMs } from '../shapes/durations.ts'
+import { secondsToWaitOfPage } from './pageLimits.ts'
 import type { PublicPageRow } from './queries.ts'
 
 const perClient = { name: 'guest_invitations', max: 20, windowMs: dayMs }
@@ -20,7 +21,7 @@ export async function withinInvitations(
   const invited: string[] = []
   for (const guest of guests) {
     if ((await secondsToWait(app, perClient, networkOf(ip ?? ''))) > 0) break
-    if ((await secondsToWait(app, perPage, page.id)) > 0) break
+    if ((await secondsToWaitOfPage(app, perPage, page)) > 0) break
     invited.push(guest)
   }
   return invited

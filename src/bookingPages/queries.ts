@@ -91,10 +91,13 @@ export type PublicPageRow = PageRow & {
   plan: PlanId
   limits: AgreedLimits
   orgCreatedAt: Date
+  /** The address that signed up, which stays the same if its organization is made anew; the organization if there is none. */
+  owner: string
 }
 
 const publicColumns = (sql: Sql): Fragment => sql`
   ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at,
+  case when o.signup_source = 'admin' then o.id::text else lower(o.email) end as owner,
   p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)} as is_open`
 
 /** The page of a booking, also if it is no longer open. */

@@ -7,7 +7,7 @@ import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
 import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
-import { refuseExcess, throttle } from '../quotas/throttle.ts'
+import { ofAll, refuseExcess, throttle } from '../quotas/throttle.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { hourMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
@@ -53,7 +53,10 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
     winner = await reusable(app, actor, calendar.id, body)
     if (winner) return { matched: true, rows: [] }
     const limit = actor.request.dryRun ? refuseExcess : throttle
-    if (!isCounted) await limit(app, perKey, actor.keyPrefix ?? actor.sessionId ?? actor.orgId)
+    if (!isCounted) {
+      await limit(app, perKey, actor.keyPrefix ?? actor.sessionId ?? actor.orgId)
+      await limit(app, ofAll(perKey, actor.limits.agents), actor.orgId)
+    }
     isCounted = true
     const cancelled = cancelPending(app.sql, actor.orgId, calendar.id, now)
     return commit(app, {

@@ -2,7 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { notFound, overloaded } from '../errors.ts'
-import { refuseExcess, throttle } from '../quotas/throttle.ts'
+import { ofAll, refuseExcess, throttle } from '../quotas/throttle.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { storeAnswer } from '../storedResponses/answered.ts'
@@ -33,7 +33,11 @@ export async function sendTest(
   const [row] = id ? await targetOfWebhook(app.sql, actor.orgId, id) : []
   if (!row) throw notFound('webhook', null, webhookId)
   const isDry = actor.request.dryRun !== undefined
-  for (const limit of [perSecond, perDay]) await (isDry ? refuseExcess : throttle)(app, limit, row.subscriptionId)
+  const count = isDry ? refuseExcess : throttle
+  for (const limit of [perSecond, perDay]) {
+    await count(app, limit, row.subscriptionId)
+    await count(app, ofAll(limit, actor.limits.webhooks), actor.orgId)
+  }
   if (isDry) await storeAnswer(app, actor, unknownResult)
   const type = asked ?? row.events[0]!
   const now = app.clock.now()

@@ -67,7 +67,12 @@ export async function purgeChannels({ sql, clock }: App): Promise<void> {
   await sql`delete from connection_channels where expires_at < ${clock.now()}`
 }
 
-type KnownChannel = ConnectionKey & { connectionId: Uuid; tokenDigest: Buffer; isMade: boolean; provider: ProviderName }
+export type KnownChannel = ConnectionKey & {
+  connectionId: Uuid
+  tokenDigest: Buffer
+  isMade: boolean
+  provider: ProviderName
+}
 
 /** By the name that the provider sends. */
 export const channelNamed = (sql: Sql, id: Uuid) =>

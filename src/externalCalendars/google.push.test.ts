@@ -1,5 +1,6 @@
 // Channels of Google: what they hasten, how long they live, and who may use them.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { decodeId } from '../shapes/ids.ts'
 import { googleError } from '../testing/providers/googleCalendarAnswers.ts'
 import { googleTest } from '../testing/providers/googleConnections.ts'
@@ -91,6 +92,57 @@ test('a message of a stranger, or with a wrong secret, is answered alike and cha
   assert.equal((await send({ ...named, 'x-goog-channel-token': channel!.token })).status, 202)
   await desk.drain()
   assert.equal(freeBusyCount(google, desk), 5)
+})
+
+test('an address that guesses channels has no look at the database after 600 a minute; a known channel still counts', async ({
+  service,
+  desk,
+  google,
+}) => {
+  await desk.granted()
+  await google.channels.settled()
+  const [channel] = livingOf(google, desk)
+  const looks = async () => {
+    const { values } = await service.app.metrics.postgresStatementDuration.get()
+    return values
+      .filter(
+        ({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === 'connections.channelNamed',
+      )
+      .reduce((sum, { value }) => sum + value, 0)
+  }
+  const send = async (id: string, secret: string) => {
+    const headers = { 'x-goog-channel-id': id, 'x-goog-channel-token': secret, 'x-goog-resource-state': 'exists' }
+    const answer = await fetch(service.baseUrl + pushPath, { method: 'POST', headers })
+    assert.deepEqual([answer.status, await answer.text()], [202, ''])
+  }
+  const microsoft = async (id: string) => {
+    const answer = await fetch(`${service.baseUrl}${at}/push/microsoft/${id}`, { method: 'POST', body: '{}' })
+    assert.deepEqual([answer.status, await answer.text()], [202, ''])
+  }
+  await send(channel!.id, channel!.token)
+  for (let from = 0; from < 600; from += 50) {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, nth) =>
+        nth % 3 === 0 ? microsoft(randomUUID()) : send(nth % 2 ? randomUUID() : channel!.id, `wrong ${from + nth}`),
+      ),
+    )
+  }
+  const before = await looks()
+  assert.ok(before >= 600)
+  await Promise.all(
+    Array.from({ length: 50 }, (_, nth) => (nth % 2 ? microsoft(randomUUID()) : send(randomUUID(), 'x'))),
+  )
+  assert.equal(await looks(), before)
+  const notified = async () => {
+    const [row] = await service.app.sql`select sum(notified)::integer as notified from calendar_connections`
+    return row?.notified
+  }
+  const seen = await notified()
+  await send(channel!.id, channel!.token)
+  assert.equal(await notified(), seen + 1)
+  await service.clock.advance(minuteMs)
+  await send(randomUUID(), 'x')
+  assert.equal(await looks(), before + 2)
 })
 
 test('what is announced during a read is read again after it', async ({ service, desk, google }) => {

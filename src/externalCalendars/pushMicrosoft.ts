@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { wakeWatch } from '../wakeups/jobs.ts'
-import { channelNamed, renewEarly } from './channelWrites.ts'
-import { isChannelId, receivePush } from './push.ts'
+import { channelNamed, type KnownChannel, renewEarly } from './channelWrites.ts'
+import { channelsOf, isChannelId, receivePush } from './push.ts'
 
 const maxNotes = 100
 
@@ -15,14 +15,19 @@ const notes = z.object({
 })
 
 /** `text` is the body as it was sent; undefined if it is too large. */
-export async function receiveMicrosoftPush(app: App, channelId: string, text: string | undefined): Promise<void> {
+export async function receiveMicrosoftPush(
+  app: App,
+  channelId: string,
+  text: string | undefined,
+  ip: string | null,
+): Promise<void> {
   const read = notes.safeParse(parsed(text))
   const sent = read.success ? read.data.value : []
   const secret = sent[0]?.clientState ?? ''
   // All messages to one address are about one channel.
   const events = new Set(sent.flatMap((one) => (one.clientState === secret ? [one.lifecycleEvent ?? 'changed'] : [])))
   const isChange = [...events].some((event) => event !== reauthorization)
-  const outcome = await receivePush(app, 'microsoft', { channelId, secret, isChange })
+  const outcome = await receivePush(app, 'microsoft', { channelId, secret, isChange }, ip)
   if (outcome !== 'taken' && outcome !== 'sync') return
   const isLost = events.has('subscriptionRemoved')
   if (isLost || events.has(reauthorization)) await replace(app, channelId as Uuid, isLost)
@@ -39,9 +44,10 @@ async function replace(app: App, id: Uuid, isLost: boolean): Promise<void> {
 }
 
 /** Whether the channel is being made: Microsoft then wants its token back. */
-export async function isBeingMade({ sql }: Pick<App, 'sql'>, channelId: string): Promise<boolean> {
-  const [channel] = isChannelId(channelId) ? await channelNamed(sql, channelId) : []
-  return channel !== undefined && channel.provider === 'microsoft' && !channel.isMade
+export async function isBeingMade(app: App, channelId: string, ip: string | null): Promise<boolean> {
+  if (!isChannelId(channelId)) return false
+  const isRight = ({ provider, isMade }: KnownChannel) => provider === 'microsoft' && !isMade
+  return (await channelsOf(app).find('while it is made', ip, channelId, isRight)) !== undefined
 }
 
 function parsed(text: string | undefined): unknown {

@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { requireConnection } from '../connections/connections.ts'
 import { calendarsOf } from '../connections/queries.ts'
 import { conflict, providerFailed } from '../errors.ts'
-import { refuseExcess, throttle } from '../quotas/throttle.ts'
+import { ofAll, refuseExcess, throttle } from '../quotas/throttle.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { storeAnswer } from '../storedResponses/answered.ts'
@@ -23,7 +23,9 @@ export async function refreshConnection(app: App, actor: Actor, id: string) {
   const row = await requireConnection(app, actor, id)
   if (row.status !== 'active') throw conflict(`Only an active connection is read; this one is ${row.status}.`)
   const { dryRun } = actor.request
-  await (dryRun ? refuseExcess : throttle)(app, perConnection, encodeId('con', row.id))
+  const count = dryRun ? refuseExcess : throttle
+  await count(app, perConnection, encodeId('con', row.id))
+  await count(app, ofAll(perConnection, actor.limits.calendar_connections), actor.orgId)
   if (dryRun) await storeAnswer(app, actor, unread)
   const since = app.clock.now()
   await readAnew(app, row.orgId, [row.id], since, { patienceMs, isListWanted: true })

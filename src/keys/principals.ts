@@ -1,12 +1,14 @@
 // The principal of a key. Each process caches it with the epoch of the organization at which it was read, so that a revoked
 // key, a paused agent or a new plan takes effect on every process with the next request.
 import type { App } from '../app.ts'
+import { rateLimited } from '../errors.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
+import { openStrangers } from '../quotas/strangers.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { onLost } from '../stores/redis.ts'
 import { principalByHash } from './queries.ts'
-import { openStrangers } from './strangers.ts'
+import { openSharedLookups } from './sharedLookups.ts'
 
 export type Principal = {
   keyId: Uuid
@@ -25,7 +27,7 @@ export type Principal = {
 type Principals = {
   /** What this process has cached, with the epoch for which it is valid. */
   recall(secret: string): { principal: Principal; epoch: string } | undefined
-  /** From Postgres; undefined if the key does not exist. Throws if `ip` has sent too many unknown keys. */
+  /** From Postgres; undefined if the key does not exist. Throws if it is one of too many that `ip` has sent. */
   read(secret: string, ip: string | null): Promise<Principal | undefined>
   remember(secret: string, principal: Principal, epoch: string): void
 }
@@ -36,7 +38,8 @@ const maxRemembered = 50_000
 
 export function openPrincipals(app: App): Principals {
   const known = new Map<string, { principal: Principal; epoch: string; readAt: number }>()
-  const strangers = openStrangers(app)
+  const strangers = openStrangers(app, 'unknown_keys')
+  const lookUp = openSharedLookups(app)
   // Epochs cannot change while Redis is away, but organizations can.
   onLost(app.redis, () => known.clear())
   return {
@@ -46,9 +49,11 @@ export function openPrincipals(app: App): Principals {
     },
     async read(secret, ip) {
       if (strangers.isUnknown(secret)) return undefined
-      if (!known.has(secret)) strangers.refuseExcess(ip)
-      const [row] = await principalByHash(app.sql, sha256(secret))
+      const hash = sha256(secret)
+      const isExcess = !known.has(secret) && strangers.isExcess(ip)
+      const row = isExcess ? await lookUp(hash) : (await principalByHash(app.sql, hash))[0]
       if (!row) {
+        if (isExcess) throw rateLimited(strangers.refuse())
         strangers.remember(secret, ip)
         return undefined
       }

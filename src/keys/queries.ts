@@ -13,7 +13,7 @@ export const agentKeys = (sql: Sql, orgId: Uuid) =>
   ${livingAgentKeys(sql, orgId)}
   order by k.id desc`
 
-type PrincipalRow = {
+export type PrincipalRow = {
   keyId: Uuid
   keyPrefix: string
   hash: Buffer
@@ -28,15 +28,33 @@ type PrincipalRow = {
   orgCreatedAt: Date
 }
 
-export const principalByHash = (sql: Sql, hash: Buffer) =>
-  answersTo<PrincipalRow>(sql, (row) => hash.equals(row.hash))`
-  select
-    k.id as key_id, k.hash, k.prefix as key_prefix, k.org_id, k.agent_id, a.status as agent_status,
-    o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version, o.created_at as org_created_at
-  from api_keys k
+const principalColumns = (sql: Sql) => sql`
+  k.id as key_id, k.hash, k.prefix as key_prefix, k.org_id, k.agent_id, a.status as agent_status,
+  o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version, o.created_at as org_created_at`
+
+/** Of living keys as `k`. */
+const principals = (sql: Sql) => sql`
   join organizations o on o.id = k.org_id
   left join agents a on a.org_id = k.org_id and a.id = k.agent_id
-  where k.hash = ${hash} and ${isAlive(sql, sql`k`, sql`a`)}`
+  where ${isAlive(sql, sql`k`, sql`a`)}`
+
+export const principalByHash = (sql: Sql, hash: Buffer) =>
+  answersTo<PrincipalRow>(sql, (row) => hash.equals(row.hash))`
+  select ${principalColumns(sql)}
+  from api_keys k
+  ${principals(sql)} and k.hash = ${hash}`
+
+export const principalsByHashes = (sql: Sql, hashes: readonly Buffer[]) =>
+  answersTo<PrincipalRow>(sql, (row) => hashes.some((hash) => hash.equals(row.hash)))`
+  select ${principalColumns(sql)}
+  from ${rowsOf(
+    sql,
+    hashes.map((hash) => ({ hash })),
+    { hash: 'bytea' },
+    'w',
+  )}
+  join api_keys k on k.hash = w.hash
+  ${principals(sql)}`
 
 export const livingOrganizationKey = (sql: Sql, orgId: Uuid) =>
   own<{ id: Uuid }>(sql, orgId)`

@@ -4,12 +4,25 @@
 import type { App } from '../app.ts'
 import { rateLimited } from '../errors.ts'
 import { networkOf } from '../outbound/addresses.ts'
+import type { Limit } from '../plans/plans.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { collected, defineItemScript } from '../stores/turnScript.ts'
 import { localWindows } from './localLimits.ts'
 
 /** At max `max` calls in any `windowMs`. Limits with different names are counted separately. */
 export type Throttle = { name: string; max: number; windowMs: number }
+
+const maxAtOnce = 100
+
+/**
+ * The limit of one thing, for all those of an organization together: a thing can be deleted and made anew, and then its own limit
+ * begins anew. `count`: how many the plan allows at once, so that no honest use meets it.
+ */
+export const ofAll = ({ name, max, windowMs }: Throttle, count: Limit): Throttle => ({
+  name: `${name}_all`,
+  max: max * Math.max(1, Math.min(count ?? maxAtOnce, maxAtOnce)),
+  windowMs,
+})
 
 // Its key holds the times of the last calls, newest first. Its arguments: now (ms), max, window (ms), 1 to count this call.
 // Returns the milliseconds to wait; 0 if the call is within the limit. A refused call is not counted.

@@ -4,18 +4,20 @@ import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { keptSince } from '../changeLog/rules.ts'
 import { commit } from '../commit/commit.ts'
-import { badRequest, conflict, invalid, notFound } from '../errors.ts'
+import { badRequest, conflict, invalid, notFound, rateLimited } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId, type PublicId } from '../shapes/ids.ts'
 import { answered } from '../storedResponses/answered.ts'
 import { wakeReplay } from '../wakeups/jobs.ts'
-import { insertReplay, replayById, replayItems, runningReplay } from './replayWrites.ts'
+import { insertReplay, replayById, replayedSince, replayItems, runningReplay } from './replayWrites.ts'
 import type { ReplayBody } from './schema.ts'
 import { requireWebhook } from './subscriptions.ts'
 
 const maxReplayed = 10_000
 const maxWindowDays = 30
+/** Of an organization in any 24 hours: what was delivered before costs nothing of the month. */
+const maxReplayedADay = 100_000
 
 type Status = 'pending' | 'running' | 'done'
 type Replay = { id: PublicId<'rpl'>; matched: number; status: Status }
@@ -38,6 +40,7 @@ export async function startReplay(app: App, actor: Actor, webhookId: string, bod
   await atRevision(app, actor, async (guard) => {
     const [running] = await runningReplay(app.sql, actor.orgId, webhook.id)
     if (running) throw conflict(`The replay ${encodeId('rpl', running.id)} is not done yet.`)
+    await requireRoom(app, actor, items.length, now)
     return commit(app, {
       guard,
       effects: [
@@ -49,6 +52,13 @@ export async function startReplay(app: App, actor: Actor, webhookId: string, bod
   })
   if (items.length > 0) app.bell.ring([wakeReplay({ ...row, dueAt: now })])
   return replay
+}
+
+/** Throws `rate_limit_error` if the replays of a day match too much. */
+async function requireRoom({ sql }: App, { orgId }: Actor, matched: number, now: Date): Promise<void> {
+  const [day] = await replayedSince(sql, orgId, new Date(now.getTime() - dayMs))
+  if (!day?.oldest || day.replayed + matched <= maxReplayedADay) return
+  throw rateLimited(Math.max(1, Math.ceil((day.oldest.getTime() + dayMs - now.getTime()) / 1000)))
 }
 
 function windowOf({ from, to = new Date(8.64e15) }: ReplayBody, now: Date): { from: Date; to: Date } {

@@ -4,7 +4,7 @@ import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { firstIdAt, type Uuid } from '../shapes/ids.ts'
-import { own } from '../stores/ownership.ts'
+import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, rowsOf, texts, uuids } from '../stores/sql.ts'
 import { retrySchedule } from './emit.ts'
@@ -110,6 +110,13 @@ export const runningReplay = (sql: Sql, orgId: Uuid, subscriptionId: Uuid) =>
   select org_id, id
   from webhook_replays
   where org_id = ${orgId} and subscription_id = ${subscriptionId} and next_run_at is not null`
+
+/** How many deliveries the replays of an organization since `since` have matched; `oldest`: the first of these replays. */
+export const replayedSince = (sql: Sql, orgId: Uuid, since: Date) =>
+  own<{ replayed: number; oldest: Date | null }>(sql, orgId)`
+  select ${askedBy(sql, orgId)}, coalesce(sum(matched), 0)::integer as replayed, min(created_at) as oldest
+  from webhook_replays
+  where org_id = ${orgId} and created_at > ${since} and matched > 0`
 
 type ReplayRow = { id: Uuid; matched: number; progress: number; isDone: boolean; createdAt: Date }
 
