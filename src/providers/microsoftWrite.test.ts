@@ -173,6 +173,29 @@ test('a calendar that is gone, or may not be written, is lost', async ({ server,
   assert.deepEqual(await desk.remove(null), { kind: 'removed' })
 })
 
+test('404 of a copy means that its human deleted it only where the calendar may be written to', async ({
+  server,
+  desk,
+}) => {
+  const kept = await desk.written(copyOf('One'))
+  const isCalendar = (path: string) => path.endsWith('/me/calendars/home')
+  const answer = (status: number): Trouble => ({ kind: 'answer', answer: { status } })
+  const put = async (ofCalendar?: number) => {
+    server.quirk = ({ method, path }) => {
+      if (method === 'PATCH') return answer(404)
+      return isCalendar(path) && ofCalendar !== undefined ? answer(ofCalendar) : undefined
+    }
+    return desk.put(copyOf('Two'), kept)
+  }
+  const forbidden = { kind: 'lost', category: 'forbidden' }
+  assert.deepEqual(await put(403), forbidden)
+  assert.equal((await put(500)).kind, 'failed')
+  assert.deepEqual(await put(404), { kind: 'lost', category: 'not_found' })
+  assert.deepEqual(await put(), { kind: 'deleted' })
+  server.mailbox.calendars.get('home')!.canEdit = false
+  assert.deepEqual(await put(), forbidden)
+})
+
 test('what Microsoft will never take is rejected; limits and faults are repeated', async ({ server, desk }) => {
   for (const [status, kind] of [
     [400, 'rejected'],
