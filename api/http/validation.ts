@@ -31,8 +31,21 @@ function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown, pl
     const known = fieldsAt(schema, issue.path)
     return issue.keys.slice(0, maxFaults).map((key) => unknownField(issue.path, key, known, place))
   }
+  const inForm = issue.code === 'invalid_union' ? formSent(issue.errors, valueAt(input, issue.path)) : undefined
+  if (inForm) {
+    const inside = inForm.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
+    return inside.flatMap((one) => faultsOf(schema, one, input, place))
+  }
   const param = issue.path.length > 0 ? issue.path.join('.') : null
   return [{ param, message: messageOf(issue, param, input, place), ...hintsOf(issue) }]
+}
+
+/** Of an object, or a list of objects, that may have several forms: the faults of the one that was sent. */
+function formSent(forms: readonly z.core.$ZodIssue[][], value: unknown): z.core.$ZodIssue[] | undefined {
+  if (![value].flat().every((one) => typeof one === 'object' && one !== null)) return undefined
+  // The other forms are wrong as a whole.
+  const sent = forms.filter((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0))
+  return sent.length === 1 ? sent[0] : undefined
 }
 
 /** A field that is missing because it was misspelt says so: whoever reads only the first message sees the cause. */
@@ -82,6 +95,7 @@ function fieldsAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string
   const { def } = schema._zod as { def: { type: string } & Partial<Wrapped> }
   if (def.innerType) return fieldsAt(def.innerType, path)
   if (def.in) return fieldsAt(def.in, path)
+  if (def.options) return [...new Set(def.options.flatMap((option) => fieldsAt(option, path)))]
   if (def.element) return fieldsAt(def.element, path.slice(1))
   const { shape } = def
   if (!shape) return []
@@ -96,5 +110,6 @@ type Wrapped = {
   innerType: z.core.$ZodType
   in: z.core.$ZodType
   element: z.core.$ZodType
+  options: z.core.$ZodType[]
   shape: Record<string, z.core.$ZodType>
 }

@@ -45,6 +45,29 @@ test('rules that are set are returned and read back', async ({ service, key, rul
   assert.deepEqual(Object.keys(read.body.working_hours), ['mon', 'fri'])
 })
 
+test('a day of several stretches, up to midnight, is shown as it was sent, and is free until then', async ({
+  service,
+  key,
+  call,
+  rules: { put, get },
+}) => {
+  const calendar = await makeCalendar(service, key)
+  const evening = { start: '20:00', end: '24:00' }
+  const working_hours = { mon: [weekdays, evening], tue: [evening], wed: [], thu: weekdays }
+  const answer = await put(calendar.id, { working_hours, timezone: 'Europe/Berlin' })
+  assert.deepEqual([answer.status, answer.body.working_hours], [200, working_hours])
+  assert.deepEqual((await get(calendar.id)).body.working_hours, working_hours)
+  const window = 'start=2026-03-09T00:00:00Z&end=2026-03-12T00:00:00Z&duration=2h'
+  const { slots } = (await call('GET', `/v1/calendars/${calendar.id}/availability?${window}`, { key })).body
+  assert.deepEqual(
+    slots.map(({ start }: { start: string }) => start.slice(5, 16)),
+    [
+      ...['03-09T08:00', '03-09T10:00', '03-09T12:00', '03-09T14:00', '03-09T19:00', '03-09T21:00'],
+      ...['03-10T19:00', '03-10T21:00'],
+    ],
+  )
+})
+
 test('an empty body sets the defaults', async ({ service, key, rules: { put } }) => {
   const calendar = await makeCalendar(service, key)
   const { status, body } = await put(calendar.id, {})
@@ -161,6 +184,55 @@ const refusals: [name: string, body: unknown, type: string, param: string | null
     'validation_error',
     'working_hours.mon.lunch',
   ],
+  [
+    'midnight as a start',
+    { working_hours: { mon: [{ start: '24:00', end: '24:00' }] } },
+    'validation_error',
+    'working_hours.mon.0.start',
+  ],
+  [
+    'a minute after midnight',
+    { working_hours: { mon: [weekdays, { start: '18:00', end: '24:01' }] } },
+    'validation_error',
+    'working_hours.mon.1.end',
+  ],
+  [
+    'a stretch without an end',
+    { working_hours: { mon: [{ start: '09:00' }] } },
+    'validation_error',
+    'working_hours.mon.0.end',
+  ],
+  [
+    'a field that no stretch has',
+    { working_hours: { mon: [{ ...weekdays, lunch: '12:00' }] } },
+    'validation_error',
+    'working_hours.mon.0.lunch',
+  ],
+  [
+    'thirteen stretches',
+    { working_hours: { mon: Array.from({ length: 13 }, () => weekdays) } },
+    'validation_error',
+    'working_hours.mon',
+  ],
+  [
+    'stretches that overlap',
+    { working_hours: { mon: [weekdays, { start: '16:59', end: '24:00' }] } },
+    'bad_request',
+    'working_hours.mon.1.start',
+  ],
+  [
+    'stretches out of order',
+    { working_hours: { mon: [weekdays, { start: '06:00', end: '08:00' }] } },
+    'bad_request',
+    'working_hours.mon.1.start',
+  ],
+  [
+    'a stretch that ends at its start',
+    { working_hours: { mon: [weekdays, { start: '18:00', end: '18:00' }] } },
+    'bad_request',
+    'working_hours.mon.1.end',
+  ],
+  ['empty lists alone', { working_hours: { mon: [], tue: [] } }, 'bad_request', 'working_hours'],
   ['hours as a list', { working_hours: [] }, 'validation_error', 'working_hours'],
   ['an offset as a zone', { timezone: '+02:00' }, 'validation_error', 'timezone'],
   ['an unknown zone', { timezone: 'Europe/Atlantis' }, 'validation_error', 'timezone'],

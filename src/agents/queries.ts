@@ -1,6 +1,7 @@
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { likeness } from '../stores/sql.ts'
 import type { AgentListQuery, agentStatuses, agentTypes } from './schema.ts'
 
 export type AgentRow = {
@@ -53,6 +54,6 @@ export const agentsNamed = (sql: Sql, orgId: Uuid, only: Uuid | undefined, part:
   select org_id, id, name, type
   from agents
   where org_id = ${orgId} and status <> 'decommissioned' ${only ? sql`and id = ${only}` : sql``}
-    and position(lower(${part}) in lower(name)) > 0
-  order by lower(name) = lower(${part}) desc, id desc
+    and position(${likeness(sql, sql`${part}::text`)} in ${likeness(sql, sql`name`)}) > 0
+  order by ${likeness(sql, sql`name`)} = ${likeness(sql, sql`${part}::text`)} desc, id desc
   limit ${max}`

@@ -8,8 +8,14 @@ import type { Intervals, Window } from './intervals.ts'
 /** The week begins on Monday; the index is the number of the weekday. */
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** Times are `HH:MM`; a day that is missing is entirely non-working. */
-export type WorkingHours = Partial<Record<(typeof weekdays)[number], { start: string; end: string }>>
+/** Times are `HH:MM`; only within a list an end may be `24:00`. */
+export type Stretch = { start: string; end: string }
+
+/** One stretch or a list of them, as it was sent; a day that is missing, or whose list is empty, is entirely non-working. */
+export type WorkingHours = Partial<Record<(typeof weekdays)[number], Stretch | Stretch[]>>
+
+export const stretchesOf = (day: Stretch | Stretch[] | undefined): readonly Stretch[] =>
+  day === undefined ? [] : 'start' in day ? [day] : day
 
 /** The parts of the window outside the hours. */
 export function outsideHours(hours: WorkingHours, zone: string, window: Window): Intervals {
@@ -26,7 +32,7 @@ export function outsideHours(hours: WorkingHours, zone: string, window: Window):
   return outside
 }
 
-/** One local day's opening, epoch ms, half-open. */
+/** One stretch of a local day, epoch ms, half-open. */
 export type Opening = { startMs: number; endMs: number }
 
 /**
@@ -37,18 +43,20 @@ export function openings(hours: WorkingHours | null, zone: string, { fromMs, toM
   const found: Opening[] = []
   // Offsets are less than a day, and no zone has ever skipped or repeated more than a day.
   const stretches = offsetStretches(zone, fromMs - 3 * dayMs, toMs + 3 * dayMs)
-  const week = hours && weekdays.map((weekday) => hours[weekday] && minutesOf(hours[weekday]))
+  const week = hours && weekdays.map((weekday) => stretchesOf(hours[weekday]).map(wallTimesOf))
   const lastDay = Math.floor(toMs / dayMs) + 2
   for (let day = Math.floor(fromMs / dayMs) - 2; day <= lastDay; day++) {
     const midnight = day * dayMs
     if (!week)
       found.push({ startMs: firstMoment(stretches, midnight), endMs: firstMoment(stretches, midnight + dayMs) })
-    const open = week?.[weekdayOf(day)]
-    if (!open) continue
-    found.push({
-      startMs: firstMoment(stretches, midnight + open.startMs),
-      endMs: lastMoment(stretches, midnight + open.endMs),
-    })
+    for (const open of week?.[weekdayOf(day)] ?? []) {
+      // The day ends where the next one begins, also where its last hour comes twice.
+      const endOf = open.endMs === dayMs ? firstMoment : lastMoment
+      found.push({
+        startMs: firstMoment(stretches, midnight + open.startMs),
+        endMs: endOf(stretches, midnight + open.endMs),
+      })
+    }
   }
   return found
 }
@@ -56,9 +64,9 @@ export function openings(hours: WorkingHours | null, zone: string, { fromMs, toM
 /** 1970-01-01, day 0, was a Thursday. */
 const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7
 
-const minutesOf = ({ start, end }: { start: string; end: string }) => ({ startMs: wallMs(start), endMs: wallMs(end) })
+const wallTimesOf = ({ start, end }: Stretch) => ({ startMs: wallMs(start), endMs: wallMs(end) })
 
-/** Of a valid `HH:MM`. */
+/** Of a valid `HH:MM`, `24:00` included. */
 export const minutesSinceMidnight = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 const wallMs = (time: string) => minutesSinceMidnight(time) * minuteMs

@@ -4,7 +4,7 @@ import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Candidate } from './best.ts'
 import type { BusyTime } from './busy.ts'
 import type { Freshness } from './freshness.ts'
-import { type WorkingHours, weekdays } from './hours.ts'
+import { stretchesOf, type WorkingHours, weekdays } from './hours.ts'
 import type { availabilityRecord, rulesRecord } from './schema.ts'
 
 export type AvailabilityAnswer = z.infer<typeof availabilityRecord>
@@ -79,6 +79,7 @@ export const inWeekOrder = (hours: WorkingHours): WorkingHours =>
   Object.fromEntries(
     weekdays.flatMap((weekday) => {
       const day = hours[weekday]
-      return day ? [[weekday, { start: day.start, end: day.end }]] : []
+      const shown = stretchesOf(day).map(({ start, end }) => ({ start, end }))
+      return day === undefined ? [] : [[weekday, Array.isArray(day) ? shown : shown[0]!]]
     }),
   )

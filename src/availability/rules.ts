@@ -1,7 +1,8 @@
 // Refuses availability rules that are well-formed but make no sense. Pure.
-import { minutesSinceMidnight, type WorkingHours, weekdays } from './hours.ts'
+import { minutesSinceMidnight, stretchesOf, type WorkingHours, weekdays } from './hours.ts'
 import { maxBufferMinutes, type RulesBody } from './schema.ts'
 
+type Weekday = (typeof weekdays)[number]
 type Refusal = { param: string; message: string }
 
 export function refuseRules(body: RulesBody): Refusal | undefined {
@@ -15,12 +16,28 @@ export function refuseRules(body: RulesBody): Refusal | undefined {
 
 /** `param` is the field that holds them. */
 export function refuseHours(hours: WorkingHours, param: string): Refusal | undefined {
-  if (weekdays.every((weekday) => !hours[weekday])) {
+  if (weekdays.every((weekday) => stretchesOf(hours[weekday]).length === 0)) {
     return { param, message: `${param} names no day; send null for no restriction` }
   }
-  const upsideDown = weekdays.find((weekday) => hours[weekday] && !endsAfterStart(hours[weekday]))
-  return upsideDown && { param: `${param}.${upsideDown}.end`, message: `${upsideDown}: end must be after start` }
+  for (const weekday of weekdays) {
+    const place = `${param}.${weekday}`
+    const refusal = refuseDay(hours[weekday], weekday, place)
+    if (refusal) return refusal
+  }
+  return undefined
 }
 
-const endsAfterStart = ({ start, end }: { start: string; end: string }) =>
-  minutesSinceMidnight(end) > minutesSinceMidnight(start)
+function refuseDay(day: WorkingHours[Weekday], weekday: Weekday, place: string): Refusal | undefined {
+  const isList = Array.isArray(day)
+  let closedAt = 0
+  for (const [nth, { start, end }] of stretchesOf(day).entries()) {
+    const at = isList ? `${place}.${nth}` : place
+    const [from, to] = [minutesSinceMidnight(start), minutesSinceMidnight(end)]
+    if (to <= from) return { param: `${at}.end`, message: `${weekday}: end must be after start` }
+    if (from < closedAt) {
+      return { param: `${at}.start`, message: `${weekday}: stretches must be in order and must not overlap` }
+    }
+    closedAt = to
+  }
+  return undefined
+}

@@ -103,7 +103,19 @@ const wallTime = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected HH:MM, 00:00 to 23:59')
   .meta({ example: '09:00' })
-const hours = z.strictObject({ start: wallTime, end: wallTime.meta({ example: '17:00' }) }).meta({ id: 'DayHours' })
+const closingTime = wallTime.meta({ example: '17:00' })
+const stretch = z.strictObject({ start: wallTime, end: closingTime }).meta({ id: 'DayHours' })
+
+const maxStretches = 12
+const listedStretch = z.strictObject({
+  start: wallTime,
+  end: z
+    .string()
+    .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'expected HH:MM, 00:00 to 24:00')
+    .meta({ example: '24:00' }),
+})
+/** One stretch, or several of them: only in a list can the last one end at midnight. */
+const hours = z.union([stretch, z.array(listedStretch).max(maxStretches)])
 const week = <T extends z.ZodType>(day: T) =>
   Object.fromEntries(weekdays.map((name) => [name, day])) as Record<(typeof weekdays)[number], T>
 
@@ -159,7 +171,11 @@ export const rulesBody = z
     working_hours: weeklyHours
       .nullable()
       .default(null)
-      .meta({ description: 'null: no restriction. A day that is left out is not a working day.' }),
+      .meta({
+        description:
+          'null: no restriction. A day that is left out is not a working day. A list of stretches is in order and without overlap, ' +
+          'and its last `end` may be `24:00`.',
+      }),
     timezone: zone.default('UTC'),
   })
   .meta({

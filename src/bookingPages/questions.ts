@@ -1,5 +1,6 @@
 // The questions of a page's owner, and what guests answer.
 import { z } from 'zod'
+import { isSameText } from '../shapes/likeness.ts'
 
 const kinds = ['text', 'long_text', 'choice'] as const
 const maxQuestions = 20
@@ -79,6 +80,6 @@ export function judgeAnswers(
 
 function faultOf({ kind, required, options = [] }: Question, text: string): AnswerFault['why'] | undefined {
   if (text === '') return required ? 'missing' : undefined
-  if (kind === 'choice') return options.includes(text) ? undefined : 'not_an_option'
+  if (kind === 'choice') return options.some((option) => isSameText(option, text)) ? undefined : 'not_an_option'
   return text.length > maxAnswerLength[kind] ? 'too_long' : undefined
 }

@@ -34,7 +34,10 @@ const constraints = weeklyHours
     issues.push({ code: 'custom', path: refusal.param.split('.').slice(1), message: refusal.message, input: value })
   })
   .nullable()
-  .meta({ description: 'Weekly hours of at least one day; null: any time.' })
+  .meta({
+    description:
+      'Weekly hours of at least one day, each a stretch or a list of stretches, as `working_hours`; null: any time.',
+  })
 
 export const createPageBody = z
   .strictObject({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { weekdays } from '../availability/hours.ts'
+import { stretchesOf, weekdays } from '../availability/hours.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { freeSlots, judgeStart, type Offer, windowOf } from './slots.ts'
 
@@ -104,6 +104,18 @@ test('a start off the grid is told from one outside the hours', () => {
   assert.equal(judged('2026-03-03T09:00:00Z'), 'closed')
 })
 
+test('slots count from the start of each stretch, and the last one may end at midnight', () => {
+  const mon = [
+    { start: '09:10', end: '10:00' },
+    { start: '22:45', end: '24:00' },
+  ]
+  const offer = offerOf({ durationMinutes: 30, availabilityConstraints: { mon } })
+  const window = { fromMs: utc('2026-03-02T00:00:00Z'), toMs: utc('2026-03-03T12:00:00Z') }
+  const slots = freeSlots(offer, window, []).map((ms) => new Date(ms).toISOString().slice(8, 16))
+  assert.deepEqual(slots, ['02T09:10', '02T09:40', '02T22:45', '02T23:15', '02T23:15', '02T23:45'])
+  assert.equal(judgeStart(offer, utc('2026-03-02T23:15:00Z'), new Date('2026-03-01T00:00:00Z')), 'possible')
+})
+
 // An oracle that shares nothing with the code: every minute is looked at by itself, wall clocks are read off Intl.
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Havana']
@@ -125,7 +137,8 @@ function openMinutes(offer: Offer, fromMs: number, toMs: number) {
     const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
     const hours = offer.availabilityConstraints?.[part.weekday!.toLowerCase() as (typeof weekdays)[number]]
     const wall = `${part.hour}:${part.minute}`
-    const isOpen = offer.availabilityConstraints === null || (!!hours && wall >= hours.start && wall < hours.end)
+    const isOpen =
+      offer.availabilityConstraints === null || stretchesOf(hours).some(({ start, end }) => wall >= start && wall < end)
     minutes.push({ ms, date: part.day!, isOpen })
   }
   return minutes

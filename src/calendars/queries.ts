@@ -2,7 +2,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { uuids } from '../stores/sql.ts'
+import { likeness, uuids } from '../stores/sql.ts'
 
 export type CalendarRow = {
   orgId: Uuid
@@ -87,8 +87,8 @@ export const calendarsNamed = (sql: Sql, orgId: Uuid, owner: Owner, part: string
   select c.org_id, c.id, c.name, c.timezone
   from calendars c
   where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}
-    and position(lower(${part}) in lower(c.name)) > 0
-  order by lower(c.name) = lower(${part}) desc, c.id desc
+    and position(${likeness(sql, sql`${part}::text`)} in ${likeness(sql, sql`c.name`)}) > 0
+  order by ${likeness(sql, sql`c.name`)} = ${likeness(sql, sql`${part}::text`)} desc, c.id desc
   limit ${max}`
 
 export const zonesOfAgents = (

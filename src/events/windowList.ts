@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { startsOver } from '../recurrence/overlap.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { holdsLike } from '../shapes/likeness.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { seriesOf } from '../timers/series.ts'
 import { instancesOf, itemsOf } from './expandedList.ts'
@@ -87,10 +88,9 @@ async function instancesFrom(app: App, opened: Opened, { limit, offset }: Page):
 
 async function search(app: App, opened: Opened, words: string, { limit, offset }: Page): Promise<WindowList> {
   const instances = await instancesFrom(app, opened, { limit: maxSearched, offset: 0 })
-  const looked = words.toLowerCase()
   const all = await present(app, opened.scope, instances)
   const found = all.filter((event) =>
-    [event.title, event.description].some((text) => text?.toLowerCase().includes(looked)),
+    [event.title, event.description].some((text) => typeof text === 'string' && holdsLike(text, words)),
   )
   return {
     items: found.slice(offset, offset + limit),

@@ -9,6 +9,9 @@ export const texts = (sql: Sql, values: readonly string[]): Fragment => sql`${li
 export const integers = (sql: Sql, values: readonly number[]): Fragment => sql`${values}::integer[]`
 export const json = (sql: Sql, value: unknown): Fragment => sql`${sql.json(value)}::jsonb`
 
+/** A text in the form in which names are compared, as `shapes/likeness.ts` makes it of texts in memory. */
+export const likeness = (sql: Sql, text: Fragment): Fragment => sql`normalize(lower(normalize(${text}, NFC)), NFC)`
+
 export type ColumnType =
   | 'boolean'
   | 'bytea'

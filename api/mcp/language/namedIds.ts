@@ -7,6 +7,7 @@ import type { EventInstanceRecord } from '../../../src/events/present.ts'
 import { listWindow } from '../../../src/events/windowList.ts'
 import { dayMs } from '../../../src/shapes/durations.ts'
 import { decodeId, prefixes } from '../../../src/shapes/ids.ts'
+import { holdsLike, isAlike } from '../../../src/shapes/likeness.ts'
 import { askTwin } from './callOperation.ts'
 import { eventZones, whenOf } from './eventTimes.ts'
 import type { Key } from './names.ts'
@@ -67,7 +68,7 @@ async function findEvents({ app, actor }: Key, name: string): Promise<Suggestion
   const ids = calendars.map(({ id }) => decodeId('cal', id)!)
   const window = { start: new Date(now.getTime() - behindMs), end: new Date(now.getTime() + aheadMs) }
   const { items } = await listWindow(app, actor, ids, { ...window, query: name, limit: maxFound, offset: 0 })
-  const titled = items.filter(({ title }) => holds(title, name))
+  const titled = items.filter(({ title }) => holdsLike(title, name))
   const first = [...new Map(titled.toReversed().map((event) => [event.id, event])).values()].toReversed()
   const isOver = ({ endTime }: EventInstanceRecord) => Date.parse(endTime) <= now.getTime()
   const sorted = first.sort((a, b) => Number(isOver(a)) - Number(isOver(b)) || differs(a.title, b.title, name))
@@ -98,7 +99,7 @@ function inList(param: string, operation: string, list: string, fields: readonly
     const page = route.query ? { limit: maxFound } : {}
     const found = await askTwin<Record<string, Json[]>>({ app, actor, arguments: {} }, route, { params, query: page })
     return found[list]!.flatMap((record) => {
-      const text = fields.map((field) => record[field]).find((one) => typeof one === 'string' && holds(one, name))
+      const text = fields.map((field) => record[field]).find((one) => typeof one === 'string' && holdsLike(one, name))
       return typeof text === 'string' ? [{ arguments: { [param]: record.id }, note: text }] : []
     })
       .sort((a, b) => differs(a.note, b.note, name))
@@ -106,8 +107,6 @@ function inList(param: string, operation: string, list: string, fields: readonly
   }
 }
 
-const holds = (text: string, name: string): boolean => text.toLowerCase().includes(name.toLowerCase())
-
 /** What is called exactly so comes first. */
 const differs = (one: string, other: string, name: string): number =>
-  Number(one.toLowerCase() !== name.toLowerCase()) - Number(other.toLowerCase() !== name.toLowerCase())
+  Number(!isAlike(one, name)) - Number(!isAlike(other, name))

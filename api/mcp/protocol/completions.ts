@@ -1,6 +1,7 @@
 // What a host offers while a person types an argument of a prompt or of a resource.
 import { isoDate } from '../../../src/localtime/spelling.ts'
 import { wallDay } from '../../../src/localtime/words.ts'
+import { holdsLike } from '../../../src/shapes/likeness.ts'
 import { agentsOf, calendarsOf, type Key, type Named, zoneOfNamed } from '../language/names.ts'
 
 const maxValues = 20
@@ -27,9 +28,9 @@ async function valuesOf(key: Key, { argument, typed, calendarId }: Asked): Promi
 
 /** Of those whose id begins so, or whose name contains it, in any case. */
 function idsLike(named: readonly Named[], typed: string): string[] {
-  const wanted = typed.trim().toLowerCase()
+  const wanted = typed.trim()
   return named
-    .filter(({ id, name }) => id.startsWith(wanted) || name.toLowerCase().includes(wanted))
+    .filter(({ id, name }) => id.startsWith(wanted.toLowerCase()) || holdsLike(name, wanted))
     .map(({ id }) => id)
 }
 

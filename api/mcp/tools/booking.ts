@@ -16,6 +16,7 @@ export const bookingTools = [
     effect: 'creates',
     twin: 'createBookingPage',
     unlisted,
+    isBrief: true,
     key: 'booking_page',
     choice: 'calendar_id',
   }),

@@ -115,13 +115,15 @@ type Changing = Common & {
   effect: WritingEffect
   /** The field of the body that may be left out if there is only one. */
   choice?: 'agent_id' | 'calendar_id'
+  /** Without the words of the fields, which cost tokens, as tools that change something are. */
+  isBrief?: true
   /** Fields of the body that are taken and not listed, because a list of tools has few bytes. */
   unlisted?: readonly string[]
 }
 
-export function changingTool({ twin, id, key, choice, unlisted = [], ...rest }: Changing): Tool {
+export function changingTool({ twin, id, key, choice, unlisted = [], isBrief, ...rest }: Changing): Tool {
   const route = routeNamed(twin)
-  const bodyFields = route.body ? fieldsOf(route, rest.effect === 'changes') : {}
+  const bodyFields = route.body ? fieldsOf(route, isBrief ?? rest.effect === 'changes') : {}
   const [listed, further] = [false, true].map((isFurther) =>
     Object.fromEntries(Object.entries(bodyFields).filter(([name]) => unlisted.includes(name) === isFurther)),
   )

@@ -8,15 +8,36 @@ import type { AvailabilityRules, DayHours, DryRun } from './schemas.ts'
 export type SetAvailabilityRulesBody = {
   buffer_before_minutes?: number
   buffer_after_minutes?: number
-  /** null: no restriction. A day that is left out is not a working day. */
+  /** null: no restriction. A day that is left out is not a working day. A list of stretches is in order and without overlap, and its last `end` may be `24:00`. */
   working_hours?: {
-    mon?: DayHours
-    tue?: DayHours
-    wed?: DayHours
-    thu?: DayHours
-    fri?: DayHours
-    sat?: DayHours
-    sun?: DayHours
+    mon?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    tue?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    wed?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    thu?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    fri?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sat?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sun?: DayHours | ({
+      start: string
+      end: string
+    })[]
   } | null
   timezone?: string
 }

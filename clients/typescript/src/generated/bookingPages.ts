@@ -19,15 +19,36 @@ export type CreateBookingPageBody = {
   min_notice_minutes?: number
   /** The zone of the hours and of the days. */
   timezone?: string
-  /** Weekly hours of at least one day; null: any time. */
+  /** Weekly hours of at least one day, each a stretch or a list of stretches, as `working_hours`; null: any time. */
   availability_constraints?: {
-    mon?: DayHours
-    tue?: DayHours
-    wed?: DayHours
-    thu?: DayHours
-    fri?: DayHours
-    sat?: DayHours
-    sun?: DayHours
+    mon?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    tue?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    wed?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    thu?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    fri?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sat?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sun?: DayHours | ({
+      start: string
+      end: string
+    })[]
   } | null
   active?: boolean
   /** Whom guests meet. The page shows it above the title. */
@@ -95,15 +116,36 @@ export type UpdateBookingPageBody = {
   min_notice_minutes?: number
   /** The zone of the hours and of the days. */
   timezone?: string
-  /** Weekly hours of at least one day; null: any time. */
+  /** Weekly hours of at least one day, each a stretch or a list of stretches, as `working_hours`; null: any time. */
   availability_constraints?: {
-    mon?: DayHours
-    tue?: DayHours
-    wed?: DayHours
-    thu?: DayHours
-    fri?: DayHours
-    sat?: DayHours
-    sun?: DayHours
+    mon?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    tue?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    wed?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    thu?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    fri?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sat?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sun?: DayHours | ({
+      start: string
+      end: string
+    })[]
   } | null
   active?: boolean
   host_name?: string | null

@@ -334,13 +334,34 @@ export type AvailabilityRules = {
   buffer_before_minutes: number
   buffer_after_minutes: number
   working_hours: {
-    mon?: DayHours
-    tue?: DayHours
-    wed?: DayHours
-    thu?: DayHours
-    fri?: DayHours
-    sat?: DayHours
-    sun?: DayHours
+    mon?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    tue?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    wed?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    thu?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    fri?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sat?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sun?: DayHours | ({
+      start: string
+      end: string
+    })[]
   } | null
   timezone: string
   created_at: string
@@ -530,13 +551,34 @@ export type BookingPage = {
   min_notice_minutes: number
   timezone: string
   availability_constraints: {
-    mon?: DayHours
-    tue?: DayHours
-    wed?: DayHours
-    thu?: DayHours
-    fri?: DayHours
-    sat?: DayHours
-    sun?: DayHours
+    mon?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    tue?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    wed?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    thu?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    fri?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sat?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sun?: DayHours | ({
+      start: string
+      end: string
+    })[]
   } | null
   /** Guests can book. Always false once the calendar is gone. */
   active: boolean

@@ -1,6 +1,7 @@
 # Made from the API document by `npm run reference`. Do not edit.
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
 from ..group import Group
 from ..operation import ReadOptions, WriteOptions
@@ -8,20 +9,55 @@ from . import operations
 from .schemas import AvailabilityRules, DayHours, DryRun
 
 
+class SetAvailabilityRulesBodyWorkingHoursMonItem(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursTueItem(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursWedItem(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursThuItem(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursFriItem(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursSatItem(TypedDict):
+    start: str
+    end: str
+
+
+class SetAvailabilityRulesBodyWorkingHoursSunItem(TypedDict):
+    start: str
+    end: str
+
+
 class SetAvailabilityRulesBodyWorkingHours(TypedDict):
-    mon: NotRequired[DayHours]
-    tue: NotRequired[DayHours]
-    wed: NotRequired[DayHours]
-    thu: NotRequired[DayHours]
-    fri: NotRequired[DayHours]
-    sat: NotRequired[DayHours]
-    sun: NotRequired[DayHours]
+    mon: NotRequired[DayHours | Sequence[SetAvailabilityRulesBodyWorkingHoursMonItem]]
+    tue: NotRequired[DayHours | Sequence[SetAvailabilityRulesBodyWorkingHoursTueItem]]
+    wed: NotRequired[DayHours | Sequence[SetAvailabilityRulesBodyWorkingHoursWedItem]]
+    thu: NotRequired[DayHours | Sequence[SetAvailabilityRulesBodyWorkingHoursThuItem]]
+    fri: NotRequired[DayHours | Sequence[SetAvailabilityRulesBodyWorkingHoursFriItem]]
+    sat: NotRequired[DayHours | Sequence[SetAvailabilityRulesBodyWorkingHoursSatItem]]
+    sun: NotRequired[DayHours | Sequence[SetAvailabilityRulesBodyWorkingHoursSunItem]]
 
 
 class SetAvailabilityRulesBody(TypedDict):
     buffer_before_minutes: NotRequired[int]
     buffer_after_minutes: NotRequired[int]
-    #: null: no restriction. A day that is left out is not a working day.
+    #: null: no restriction. A day that is left out is not a working day. A list of stretches is in order and without overlap, and its last `end` may be `24:00`.
     working_hours: NotRequired[SetAvailabilityRulesBodyWorkingHours | None]
     timezone: NotRequired[str]
 

@@ -11,14 +11,49 @@ from . import operations
 from .schemas import BookingPage, DayHours, DryRun, GuestBooking
 
 
+class CreateBookingPageBodyAvailabilityConstraintsMonItem(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsTueItem(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsWedItem(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsThuItem(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsFriItem(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsSatItem(TypedDict):
+    start: str
+    end: str
+
+
+class CreateBookingPageBodyAvailabilityConstraintsSunItem(TypedDict):
+    start: str
+    end: str
+
+
 class CreateBookingPageBodyAvailabilityConstraints(TypedDict):
-    mon: NotRequired[DayHours]
-    tue: NotRequired[DayHours]
-    wed: NotRequired[DayHours]
-    thu: NotRequired[DayHours]
-    fri: NotRequired[DayHours]
-    sat: NotRequired[DayHours]
-    sun: NotRequired[DayHours]
+    mon: NotRequired[DayHours | Sequence[CreateBookingPageBodyAvailabilityConstraintsMonItem]]
+    tue: NotRequired[DayHours | Sequence[CreateBookingPageBodyAvailabilityConstraintsTueItem]]
+    wed: NotRequired[DayHours | Sequence[CreateBookingPageBodyAvailabilityConstraintsWedItem]]
+    thu: NotRequired[DayHours | Sequence[CreateBookingPageBodyAvailabilityConstraintsThuItem]]
+    fri: NotRequired[DayHours | Sequence[CreateBookingPageBodyAvailabilityConstraintsFriItem]]
+    sat: NotRequired[DayHours | Sequence[CreateBookingPageBodyAvailabilityConstraintsSatItem]]
+    sun: NotRequired[DayHours | Sequence[CreateBookingPageBodyAvailabilityConstraintsSunItem]]
 
 
 class CreateBookingPageBodyQuestionsItem(TypedDict):
@@ -45,7 +80,7 @@ class CreateBookingPageBody(TypedDict):
     min_notice_minutes: NotRequired[int]
     #: The zone of the hours and of the days.
     timezone: NotRequired[str]
-    #: Weekly hours of at least one day; null: any time.
+    #: Weekly hours of at least one day, each a stretch or a list of stretches, as `working_hours`; null: any time.
     availability_constraints: NotRequired[CreateBookingPageBodyAvailabilityConstraints | None]
     active: NotRequired[bool]
     #: Whom guests meet. The page shows it above the title.
@@ -89,14 +124,49 @@ class ListBookingPagesPage(TypedDict):
     offset: int
 
 
+class UpdateBookingPageBodyAvailabilityConstraintsMonItem(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsTueItem(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsWedItem(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsThuItem(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsFriItem(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsSatItem(TypedDict):
+    start: str
+    end: str
+
+
+class UpdateBookingPageBodyAvailabilityConstraintsSunItem(TypedDict):
+    start: str
+    end: str
+
+
 class UpdateBookingPageBodyAvailabilityConstraints(TypedDict):
-    mon: NotRequired[DayHours]
-    tue: NotRequired[DayHours]
-    wed: NotRequired[DayHours]
-    thu: NotRequired[DayHours]
-    fri: NotRequired[DayHours]
-    sat: NotRequired[DayHours]
-    sun: NotRequired[DayHours]
+    mon: NotRequired[DayHours | Sequence[UpdateBookingPageBodyAvailabilityConstraintsMonItem]]
+    tue: NotRequired[DayHours | Sequence[UpdateBookingPageBodyAvailabilityConstraintsTueItem]]
+    wed: NotRequired[DayHours | Sequence[UpdateBookingPageBodyAvailabilityConstraintsWedItem]]
+    thu: NotRequired[DayHours | Sequence[UpdateBookingPageBodyAvailabilityConstraintsThuItem]]
+    fri: NotRequired[DayHours | Sequence[UpdateBookingPageBodyAvailabilityConstraintsFriItem]]
+    sat: NotRequired[DayHours | Sequence[UpdateBookingPageBodyAvailabilityConstraintsSatItem]]
+    sun: NotRequired[DayHours | Sequence[UpdateBookingPageBodyAvailabilityConstraintsSunItem]]
 
 
 class UpdateBookingPageBodyQuestionsItem(TypedDict):
@@ -123,7 +193,7 @@ class UpdateBookingPageBody(TypedDict):
     min_notice_minutes: NotRequired[int]
     #: The zone of the hours and of the days.
     timezone: NotRequired[str]
-    #: Weekly hours of at least one day; null: any time.
+    #: Weekly hours of at least one day, each a stretch or a list of stretches, as `working_hours`; null: any time.
     availability_constraints: NotRequired[UpdateBookingPageBodyAvailabilityConstraints | None]
     active: NotRequired[bool]
     host_name: NotRequired[str | None]

@@ -368,14 +368,49 @@ class AvailabilityCheck(TypedDict):
     next_free: list[AvailabilityCheckNextFreeItem]
 
 
+class AvailabilityRulesWorkingHoursMonItem(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursTueItem(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursWedItem(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursThuItem(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursFriItem(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursSatItem(TypedDict):
+    start: str
+    end: str
+
+
+class AvailabilityRulesWorkingHoursSunItem(TypedDict):
+    start: str
+    end: str
+
+
 class AvailabilityRulesWorkingHours(TypedDict):
-    mon: NotRequired[DayHours]
-    tue: NotRequired[DayHours]
-    wed: NotRequired[DayHours]
-    thu: NotRequired[DayHours]
-    fri: NotRequired[DayHours]
-    sat: NotRequired[DayHours]
-    sun: NotRequired[DayHours]
+    mon: NotRequired[DayHours | list[AvailabilityRulesWorkingHoursMonItem]]
+    tue: NotRequired[DayHours | list[AvailabilityRulesWorkingHoursTueItem]]
+    wed: NotRequired[DayHours | list[AvailabilityRulesWorkingHoursWedItem]]
+    thu: NotRequired[DayHours | list[AvailabilityRulesWorkingHoursThuItem]]
+    fri: NotRequired[DayHours | list[AvailabilityRulesWorkingHoursFriItem]]
+    sat: NotRequired[DayHours | list[AvailabilityRulesWorkingHoursSatItem]]
+    sun: NotRequired[DayHours | list[AvailabilityRulesWorkingHoursSunItem]]
 
 
 class AvailabilityRules(TypedDict):
@@ -566,14 +601,49 @@ class AvailabilityGrant(TypedDict):
     created_at: str
 
 
+class BookingPageAvailabilityConstraintsMonItem(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsTueItem(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsWedItem(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsThuItem(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsFriItem(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsSatItem(TypedDict):
+    start: str
+    end: str
+
+
+class BookingPageAvailabilityConstraintsSunItem(TypedDict):
+    start: str
+    end: str
+
+
 class BookingPageAvailabilityConstraints(TypedDict):
-    mon: NotRequired[DayHours]
-    tue: NotRequired[DayHours]
-    wed: NotRequired[DayHours]
-    thu: NotRequired[DayHours]
-    fri: NotRequired[DayHours]
-    sat: NotRequired[DayHours]
-    sun: NotRequired[DayHours]
+    mon: NotRequired[DayHours | list[BookingPageAvailabilityConstraintsMonItem]]
+    tue: NotRequired[DayHours | list[BookingPageAvailabilityConstraintsTueItem]]
+    wed: NotRequired[DayHours | list[BookingPageAvailabilityConstraintsWedItem]]
+    thu: NotRequired[DayHours | list[BookingPageAvailabilityConstraintsThuItem]]
+    fri: NotRequired[DayHours | list[BookingPageAvailabilityConstraintsFriItem]]
+    sat: NotRequired[DayHours | list[BookingPageAvailabilityConstraintsSatItem]]
+    sun: NotRequired[DayHours | list[BookingPageAvailabilityConstraintsSunItem]]
 
 
 class BookingPageQuestionsItem(TypedDict):
