@@ -9,7 +9,7 @@ import type { Intervals, Window } from './intervals.ts'
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** Times are `HH:MM`; only within a list an end may be `24:00`. */
-export type Stretch = { start: string; end: string }
+type Stretch = { start: string; end: string }
 
 /** One stretch or a list of them, as it was sent; a day that is missing, or whose list is empty, is entirely non-working. */
 export type WorkingHours = Partial<Record<(typeof weekdays)[number], Stretch | Stretch[]>>
