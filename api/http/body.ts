@@ -2,6 +2,7 @@
 import { parse as parseForm } from 'node:querystring'
 import express, { type Request, type Response } from 'express'
 import { invalid, ServiceError } from '../../src/errors.ts'
+import { parseExactly } from '../../src/shapes/exactNumbers.ts'
 import { requireStorable } from './storable.ts'
 
 const maxBodyKb = 256
@@ -70,7 +71,7 @@ function textOf(bytes: Buffer): string {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch (error) {
     throw invalid(`The body is not valid JSON${placeOf(error)}.`)
   }

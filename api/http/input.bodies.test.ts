@@ -20,6 +20,27 @@ test('JSON may be nested 64 levels deep; ten thousand and a hundred thousand are
   isInvalid(await postAgent({ raw: objects }), 'a')
 })
 
+test('a number that would change is refused where it stands; one that a double holds keeps its value', async ({
+  postAgent,
+}) => {
+  const withNumber = (number: string) => `{"name":"A","type":"ai","metadata":{"list":[0,{"n":${number}}]}}`
+  const changing = [
+    '900719925474099312345',
+    '9007199254740993',
+    '1e400',
+    '1E400',
+    '-0',
+    '0.1000000000000000055511151231257827',
+  ]
+  for (const number of changing) isInvalid(await postAgent({ raw: withNumber(number) }), 'metadata.list.1.n')
+  isInvalid(await postAgent({ raw: '{"name":9007199254740993,"type":"ai"}' }), 'name')
+  isInvalid(await postAgent({ raw: '1e400' }), null)
+  for (const number of ['9007199254740992', '1e21', '0.1', '-1.5e-7', '1.7976931348623157e308']) {
+    const { status, body } = await postAgent({ raw: withNumber(number) })
+    assert.deepEqual([status, body.metadata], [201, { list: [0, { n: Number(number) }] }], number)
+  }
+})
+
 test('a body over 256 KB is 413 in the shape of every error, plain or packed', async ({ postAgent, storesNothing }) => {
   const filler = (bytes: number) => {
     const frame = JSON.stringify(agentBody({ description: '' })).length

@@ -1,5 +1,6 @@
-// Refuses what cannot be stored as it was sent (NUL, lone surrogates, numbers beyond a double), and excessive nesting.
+// Refuses what cannot be stored as it was sent (NUL, lone surrogates, numbers that a double changes), and excessive nesting.
 import { invalid } from '../../src/errors.ts'
+import { InexactNumber } from '../../src/shapes/exactNumbers.ts'
 
 const maxDepth = 64
 
@@ -11,8 +12,8 @@ export const requireStorable = (body: unknown): void => walk(body, [])
 /** The limit of depth keeps the recursion short. */
 function walk(value: unknown, path: Path): void {
   if (typeof value === 'string') requireText(value, path)
-  else if (value === Infinity || value === -Infinity) {
-    throw invalid(`${path.join('.')}: the number is too large`, path.join('.') || null)
+  else if (value instanceof InexactNumber || value === Infinity || value === -Infinity) {
+    throw inexact(path.join('.') || null)
   } else if (typeof value === 'object' && value !== null) {
     if (path.length >= maxDepth) {
       throw invalid(`The body is nested deeper than ${maxDepth} levels.`, String(path[0]).split('.')[0] || null)
@@ -37,6 +38,12 @@ function requireText(text: string, path: Path): void {
 }
 
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+const inexact = (param: string | null) =>
+  invalid(
+    `${param ?? 'The body'}: this number cannot be kept exactly. Send it with fewer digits, or as a string.`,
+    param,
+  )
 
 export function requireStorableText(text: string, param: string | null): void {
   if (!isStorable(text)) {

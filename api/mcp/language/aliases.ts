@@ -1,5 +1,6 @@
 // Arguments as models write them, read as they are meant: old names, numbers and lists as texts, nulls for what is left out.
 // Nothing else is guessed.
+import { parseExactly } from '../../../src/shapes/exactNumbers.ts'
 import { isObject } from './jsonSchema.ts'
 import { ToolRefusal } from './toolRefusal.ts'
 
@@ -128,7 +129,7 @@ function asList(text: string): unknown[] {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     return undefined
   }

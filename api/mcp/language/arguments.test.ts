@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { z } from 'zod'
 import { ServiceError } from '../../../src/errors.ts'
+import { InexactNumber } from '../../../src/shapes/exactNumbers.ts'
 import { zone } from '../../../src/shapes/fields.ts'
 import { eventRoutes } from '../../routes/events.ts'
 import { readArguments } from './arguments.ts'
@@ -175,4 +176,13 @@ test('an unknown name that resembles none is refused with all that are known', (
   const refusal = refusalOf({ colour: 'red' }) as ToolRefusal
   assert.deepEqual([refusal.detail.param, refusal.suggestions], ['colour', []])
   assert.match(refusal.nextStep!, /Known: agents, start, end/)
+})
+
+test('a number that would change is refused with its place, also inside JSON that is sent as a text', () => {
+  for (const metadata of [{ n: new InexactNumber() }, '{"n": 9007199254740993}']) {
+    assert.throws(
+      () => readArguments(asking, { metadata }),
+      (error: ServiceError) => error.type === 'validation_error' && error.detail.param === 'metadata.n',
+    )
+  }
 })

@@ -1,6 +1,7 @@
 // The one message of a POST, read and told apart.
 import type { Request, Response } from 'express'
 import { ServiceError } from '../../../src/errors.ts'
+import { parseExactly } from '../../../src/shapes/exactNumbers.ts'
 import { readText } from '../../http/body.ts'
 import { isObject } from '../language/jsonSchema.ts'
 import { malformed, parseError, Refusal } from './refusal.ts'
@@ -46,7 +47,7 @@ async function readBodyText(req: Request, res: Response): Promise<string> {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch {
     throw malformed('The body is not valid JSON.', parseError)
   }
