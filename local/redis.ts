@@ -48,13 +48,17 @@ function ensurePassword(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
+/** As Redis reads an argument of a line: a path may contain anything. */
+const quoted = (text: string): string =>
+  `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}"`
+
 type Settings = { port: number; password: string; directory: string; durable: boolean }
 
 const configText = ({ port, password, directory, durable }: Settings) => `
 bind 127.0.0.1
 port ${port}
 requirepass ${password}
-dir "${directory}"
+dir ${quoted(directory)}
 daemonize no
 save ""
 appendonly ${durable ? 'yes' : 'no'}

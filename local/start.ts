@@ -2,6 +2,7 @@
 // its processes start again whenever a source file changes.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { reachLoopbackDirectly } from '../src/outbound/loopback.ts'
 import { runStack } from './stack.ts'
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean' } } })
@@ -12,6 +13,7 @@ const script = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
+reachLoopbackDirectly(process.env)
 const code = await runStack({
   env: process.env,
   commands: [

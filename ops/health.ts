@@ -1,5 +1,8 @@
 // `node ops/health.ts http://127.0.0.1:3000/readyz`: exit code 0 if the address answers with 2xx within 4 seconds. It
 // is for images that have neither a shell nor curl.
+import { reachLoopbackDirectly } from '../src/outbound/loopback.ts'
+
+reachLoopbackDirectly(process.env)
 const [address] = process.argv.slice(2)
 
 if (address) await ask(address)

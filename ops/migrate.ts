@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { resolveBinary } from 'dbmate'
 import postgres from 'postgres'
+import { type DatabaseAddress, driverOptions, parseDatabaseUrl } from '../src/stores/databaseUrl.ts'
 import { databaseTrouble } from './storeTrouble.ts'
 
 const migrationsDir = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -17,23 +18,26 @@ const lockKey = 22_536_327
 /** Returns the names of the migrations that this call applied. Rejects with one line. */
 export async function migrate(databaseUrl: string, directory = migrationsDir): Promise<string[]> {
   // The lock belongs to the session, which a pooler in transaction mode shares between clients.
-  if (new URL(databaseUrl).searchParams.get('prepare') === 'false') {
+  const address = parseAddress(databaseUrl)
+  if (address.isPooled) {
     throw new Error('DATABASE_URL: migrations need the address of Postgres itself, not of a pooler (prepare=false)')
   }
-  const sql = postgres(databaseUrl, {
+  const sql = postgres({
+    ...driverOptions(address),
+    ssl: sslOf(address),
     max: 1,
     fetch_types: false,
     max_lifetime: null,
-    connect_timeout: 10,
+    connect_timeout: address.connectTimeout ?? 10,
     onnotice: () => {},
-    connection: { application_name: 'calendar-migrate' },
+    connection: { application_name: 'calendar-migrate', ...address.session },
   })
   try {
     // It asks again and again instead of waiting: a waiting statement holds a snapshot, and `create index concurrently`
     // in a migration would wait for that snapshot for ever.
     while (!(await tryLock(sql).catch((error) => refuse(databaseUrl, error)))) await pause(50)
     await dropHalfBuilt(sql, directory)
-    return await runDbmate(databaseUrl, directory)
+    return await runDbmate(dbmateUrl(address, await isEncrypted(sql)), directory)
   } finally {
     // Ends the session, and the lock with it.
     await sql.end({ timeout: 5 }).catch(() => {})
@@ -71,7 +75,7 @@ async function runDbmate(databaseUrl: string, directory: string): Promise<string
   const flags = ['--no-dump-schema', '--migrations-dir', directory]
   const child = spawn(resolveBinary(), [...flags, 'migrate'], {
     // Not as an argument: every user of the machine sees arguments.
-    env: { ...process.env, DATABASE_URL: dbmateUrl(databaseUrl) },
+    env: { ...process.env, DATABASE_URL: databaseUrl },
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -86,11 +90,44 @@ async function runDbmate(databaseUrl: string, directory: string): Promise<string
   throw new Error(`migration ${last ?? ''} failed: ${reason || `exit code ${code}`}`.replace('  ', ' '))
 }
 
-/** dbmate insists on TLS unless told otherwise; the service, like most clients, does not. */
-function dbmateUrl(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  if (!url.searchParams.has('sslmode')) url.searchParams.set('sslmode', 'disable')
-  return url.href
+function parseAddress(databaseUrl: string): DatabaseAddress {
+  try {
+    return parseDatabaseUrl(databaseUrl)
+  } catch (error) {
+    throw new Error(`DATABASE_URL: ${(error as Error).message}`)
+  }
+}
+
+/** As the service connects (`src/stores/connectionSocket.ts`), in the words of the driver. */
+function sslOf({ sslMode, sslRootCert, hosts }: DatabaseAddress) {
+  if (sslMode === 'disable' || hosts[0].host.startsWith('/')) return false
+  if (!sslMode.startsWith('verify')) return sslMode as 'allow' | 'prefer' | 'require'
+  return {
+    rejectUnauthorized: true,
+    ...(sslRootCert && sslRootCert !== 'system' && { ca: readFileSync(sslRootCert) }),
+    ...(sslMode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+  }
+}
+
+async function isEncrypted(sql: postgres.Sql): Promise<boolean> {
+  const [row] = await sql<{ ssl: boolean }[]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+  return row?.ssl === true
+}
+
+/**
+ * All as parameters: dbmate takes no IPv6 host in its place. It knows neither `prefer` nor `allow`, so it is told how the
+ * connection turned out, and only the first host.
+ */
+function dbmateUrl({ hosts: [{ host, port }], ...address }: DatabaseAddress, isEncrypted: boolean): string {
+  const { sslMode, sslRootCert, session } = address
+  const weak = isEncrypted ? 'require' : 'disable'
+  const sslmode = sslMode.startsWith('verify') ? sslMode : weak
+  const parameters = { ...session, host, port: String(port), sslmode, ...(sslRootCert && { sslrootcert: sslRootCert }) }
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  const [user, password, database] = [address.user, address.password, address.database].map((part) =>
+    part === undefined ? '' : encodeURIComponent(part),
+  )
+  return `postgres://${user}${password && `:${password}`}${user && '@'}/${database}?${query.join('&')}`
 }
 
 if (import.meta.main) {

@@ -1,99 +1,31 @@
 // The environment, read once. A wrong variable stops the process with one line that names it.
-import { isIP } from 'node:net'
 import { z } from 'zod'
+import {
+  baseUrl,
+  databaseUrl,
+  encryptionKeys,
+  folder,
+  host,
+  line,
+  list,
+  otlpEndpoint,
+  pairs,
+  port,
+  proxies,
+  redisUrl,
+  samplers,
+  secrets,
+  share,
+  smtpUrl,
+  token,
+  trustedHosts,
+  webOrigins,
+  wholeSeconds,
+} from './configValues.ts'
 import { reachableHost } from './outbound/addresses.ts'
 import { calendarProviders, oidcProviders } from './outbound/providers.ts'
 import { inPlainWords, pathOf } from './shapes/wording.ts'
 import { poolNames } from './wakeups/jobs.ts'
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean),
-)
-
-/** 0 is any free one. */
-const port = z
-  .string()
-  .trim()
-  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, {
-    error: ({ input }) => `${JSON.stringify(String(input).slice(0, 40))} is not a port, 0 to 65535`,
-  })
-  .transform(Number)
-
-/** An address of this machine. A name could stand for several, and only one of them would be listened on. */
-const host = z
-  .string()
-  .trim()
-  .transform((text) => (text === 'localhost' ? '127.0.0.1' : text))
-  .refine((text) => isIP(text) !== 0, 'expected an IP address, for example 127.0.0.1, 0.0.0.0 or ::1')
-
-const number = (least: number, most: number, expected: string) =>
-  z.coerce.number(expected).min(least, expected).max(most, expected)
-
-/** As `isTrustedHost` compares them; what else is written would trust nothing. */
-const trustedHosts = list.pipe(
-  z.array(
-    z
-      .string()
-      .regex(
-        /^([\w.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$|^[0-9a-f:.]+$/i,
-        'expected host or host:port, separated by commas',
-      ),
-  ),
-)
-
-/** As a browser sends them in `Origin`: without a path. */
-const webOrigins = list.pipe(
-  z.array(
-    z
-      .string()
-      .refine(
-        (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '') && URL.parse(text)?.origin === text.toLowerCase(),
-        'expected origins such as https://app.example.com, separated by commas',
-      )
-      .transform((text) => text.toLowerCase()),
-  ),
-)
-
-/** `id:base64` of 32 bytes each; the first encrypts, all decrypt. */
-const encryptionKeys = list.pipe(
-  z
-    .array(
-      z
-        .string()
-        .regex(/^[A-Za-z0-9_-]{1,16}:[A-Za-z0-9+/=_-]+$/, 'expected id:base64')
-        .transform((item) => {
-          const [id, secret] = item.split(':') as [string, string]
-          return { id, secret: Buffer.from(secret, 'base64') }
-        })
-        .refine((key) => key.secret.length === 32, 'each key is 32 bytes in base64'),
-    )
-    .min(1),
-)
-
-const proxy = z
-  .string()
-  .regex(/^(loopback|linklocal|uniquelocal|[0-9a-fA-F.:]+(\/\d{1,3})?)$/, 'expected addresses, networks or loopback')
-
-/** Sentinel and Cluster name several nodes, which is no URL. */
-const redisUrl = z.union(
-  [
-    z.url({ protocol: /^rediss?$/ }),
-    z.string().regex(/^redis\+(sentinel|cluster):\/\/([^@/\s]*@)?[^@/,\s]+(,[^@/,\s]+)*(\/\S*)?$/),
-  ],
-  'expected redis://, rediss://, redis+sentinel:// or redis+cluster://',
-)
-
-const otlpEndpoint = z.url({ protocol: /^https?$/, error: 'expected http://host:port or https://host:port' }).optional()
-
-const seconds = 'expected whole seconds, 1 to 86400'
-const eachSecret = 'expected secrets of at least 32 characters each, separated by commas'
-const samplers = [
-  ...['always_on', 'always_off', 'traceidratio'],
-  ...['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'],
-] as const
 
 /** `unset`: what holds when the variable is not set, where the schema's own default does not say it. */
 const about = (description: string, unset?: string) => ({ description, unset })
@@ -111,8 +43,7 @@ export const environment = z.object({
         'all addresses; `127.0.0.1` under `npm start`',
       ),
     ),
-  BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'expected http://host or https://host' })
+  BASE_URL: baseUrl
     .optional()
     .meta(
       about('Public address of the service, used in links.', '`http://localhost:<PORT>`, or the address in `HOST`'),
@@ -132,42 +63,33 @@ export const environment = z.object({
         '`HOST`; `127.0.0.1` under `npm start`',
       ),
     ),
-  DATA_DIR: z
-    .string()
-    .min(1)
+  DATA_DIR: folder
     .default('.data')
     .meta(about('Folder in which `npm start` keeps its stores, secrets and mails. Only its owner can read it.')),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'expected postgres://user:password@host:port/database' })
-    .meta(about('Postgres: `postgres://user:password@host:5432/database`.', 'required; `npm start` runs its own')),
+  DATABASE_URL: databaseUrl.meta(
+    about('Postgres: `postgres://user:password@host:5432/database`.', 'required; `npm start` runs its own'),
+  ),
   REDIS_URL: redisUrl.meta(
     about(
       'Redis: `redis://`, `rediss://`, `redis+sentinel://` or `redis+cluster://` ([forms](../operating.md#redis)).',
       'required; `npm start` runs its own',
     ),
   ),
-  ADMIN_TOKEN: z.string().min(16).meta(about('Bearer token of `/v1/admin`, at least 16 characters.', byStart)),
-  SESSION_SECRETS: list
-    .pipe(z.array(z.string().min(32, eachSecret)).min(1, eachSecret))
-    .meta(
-      about(
-        'Secrets that sign console sessions: a comma-separated list, at least 32 characters each. The first signs, all verify.',
-        byStart,
-      ),
+  ADMIN_TOKEN: token.meta(about('Bearer token of `/v1/admin`, at least 16 characters.', byStart)),
+  SESSION_SECRETS: secrets.meta(
+    about(
+      'Secrets that sign console sessions: a comma-separated list, at least 32 characters each. The first signs, all verify.',
+      byStart,
     ),
+  ),
   ENCRYPTION_KEYS: encryptionKeys.meta(
     about(
       'Keys that encrypt stored data: a comma-separated list of `id:base64` (32 bytes each). The first encrypts, all decrypt. **Data encrypted with a lost key is lost.**',
       byStart,
     ),
   ),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'expected smtp://host:port or smtps://host:port' })
-    .optional()
-    .meta(about('Mail server: `smtp://` or `smtps://`.')),
-  MAIL_DIR: z
-    .string()
-    .min(1)
+  SMTP_URL: smtpUrl.optional().meta(about('Mail server: `smtp://` or `smtps://`.')),
+  MAIL_DIR: folder
     .optional()
     .meta(about('Folder for mails when `SMTP_URL` is not set: each mail is a file.', '`<DATA_DIR>/mail`')),
   MAIL_FROM: z
@@ -198,8 +120,7 @@ export const environment = z.object({
         '`true`: an organization gets no API key before its e-mail address is proven ([how](../api.md#proving-an-address)).',
       ),
     ),
-  TRUSTED_PROXIES: list
-    .pipe(z.array(proxy))
+  TRUSTED_PROXIES: proxies
     .default([])
     .meta(
       about(
@@ -221,10 +142,7 @@ export const environment = z.object({
         'none',
       ),
     ),
-  ENQUEUE_HORIZON: number(1, 86_400, seconds)
-    .int(seconds)
-    .default(600)
-    .meta(about('Seconds. Due rows within this time have a wake-up in Redis.')),
+  ENQUEUE_HORIZON: wholeSeconds.default(600).meta(about('Seconds. Due rows within this time have a wake-up in Redis.')),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -251,13 +169,11 @@ export const environment = z.object({
     .enum(['http/protobuf', 'http/json', 'grpc'])
     .optional()
     .meta(about('`http/protobuf`, `http/json` or `grpc`.', '`http/protobuf`')),
-  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional().meta(about('Headers for the collector: `key=value,key=value`.')),
-  OTEL_SERVICE_NAME: z
-    .string()
+  OTEL_EXPORTER_OTLP_HEADERS: pairs.optional().meta(about('Headers for the collector: `key=value,key=value`.')),
+  OTEL_SERVICE_NAME: line
     .optional()
     .meta(about('Name of the process in traces.', '`agent-calendar-api`, `agent-calendar-worker`')),
-  OTEL_RESOURCE_ATTRIBUTES: z
-    .string()
+  OTEL_RESOURCE_ATTRIBUTES: pairs
     .optional()
     .meta(about('Further attributes of the process, for example `deployment.environment.name=production`.')),
   OTEL_TRACES_SAMPLER: z
@@ -269,9 +185,7 @@ export const environment = z.object({
         '`parentbased_always_on`',
       ),
     ),
-  OTEL_TRACES_SAMPLER_ARG: number(0, 1, 'expected a number from 0 to 1')
-    .optional()
-    .meta(about('The share of traces that is kept, 0 to 1.', '`1`')),
+  OTEL_TRACES_SAMPLER_ARG: share.optional().meta(about('The share of traces that is kept, 0 to 1.', '`1`')),
   OTEL_SDK_DISABLED: z
     .stringbool('expected true or false')
     .default(false)

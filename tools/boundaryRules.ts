@@ -31,7 +31,7 @@ export const roomOrder = [
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
   // The kernel knows no noun.
-  ...['commit', 'app.ts', 'config.ts', 'wakeups', 'outbound', 'sealing', 'stores', 'observability'],
+  ...['commit', 'app.ts', 'config.ts', 'configValues.ts', 'wakeups', 'outbound', 'sealing', 'stores', 'observability'],
   ...['errors.ts', 'shapes'],
 ]
 

@@ -47,6 +47,17 @@ export function networkOf(ip: string): string {
     .join(':')
 }
 
+/** An address, or a network of addresses that is not all of them. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  if (more.length > 0 || address.includes('%') || !(isIPv4(address) || isIPv6(address))) return false
+  if (bits === undefined) return true
+  const isV4 = isIPv4(address)
+  // ::ffff:0:0/96 is every IPv4 address.
+  const least = !isV4 && ipaddr.IPv6.parse(address).isIPv4MappedAddress() ? 97 : 1
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= least && Number(bits) <= (isV4 ? 32 : 128)
+}
+
 /** The host of a URL by which this machine reaches a listener on `host`; undefined: it listens on all addresses. */
 export function reachableHost(host: string | undefined): string {
   if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1'

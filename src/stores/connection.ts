@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { isoTime } from '../shapes/datetimes.ts'
 import { openSocket } from './connectionSocket.ts'
+import { type DatabaseAddress, driverOptions } from './databaseUrl.ts'
 import { isReadOnly } from './failures.ts'
 import { type Compiled, Json } from './template.ts'
 import { parseTime } from './times.ts'
@@ -22,7 +23,7 @@ export type Connection = {
 }
 
 type ConnectionOptions = {
-  url: string
+  address: DatabaseAddress
   /** Shown in Postgres' list of connections. */
   name: string
   /** Postgres itself ends a statement that takes longer. */
@@ -61,9 +62,6 @@ const types = {
   date: { to: 1184, from: [1184], serialize: isoTime, parse: parseTime },
 }
 
-/** Behind a pooler in transaction mode: no named statements, and no settings of a session. */
-const isPooled = (url: string) => /[?&]prepare=false\b/.test(url)
-
 /** Messages that answer no statement: a notice, a notification, a changed setting. */
 const unaskedTypes = new Set([...'NAS'].map((letter) => letter.charCodeAt(0)))
 
@@ -73,11 +71,12 @@ const closedError = () =>
   Object.assign(new Error('the connection to Postgres was closed'), { code: 'CONNECTION_CLOSED' })
 
 export async function openConnection(options: ConnectionOptions, onClose: () => void): Promise<Connection> {
-  const { url, name, statementTimeoutMs, nthHost, signal } = options
+  const { address, name, statementTimeoutMs, nthHost, signal } = options
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => undefined)
   let socket: Socket | undefined
-  const client = postgres(url, {
+  const client = postgres({
+    ...driverOptions(address),
     max: 1,
     max_pipeline: 0,
     fetch_types: false,
@@ -86,12 +85,11 @@ export async function openConnection(options: ConnectionOptions, onClose: () => 
     idle_timeout: 0,
     max_lifetime: 0,
     ssl: false,
-    socket: async ({ host, port, path }: { host: string[]; port: number[]; path: string | false }) => {
-      const nth = nthHost % host.length
+    socket: async () => {
       try {
         // The driver asks for another socket after a close. There is none.
         if (socket) throw closedError()
-        socket = await openSocket(url, { host: host[nth]!, port: port[nth]!, path }, signal)
+        socket = await openSocket(address, nthHost, signal)
       } catch (error) {
         failed.reject(error)
         throw error
@@ -101,7 +99,8 @@ export async function openConnection(options: ConnectionOptions, onClose: () => 
     connection: {
       application_name: name,
       TimeZone: 'UTC',
-      ...(!isPooled(url) && { statement_timeout: statementTimeoutMs }),
+      ...(!address.isPooled && { statement_timeout: statementTimeoutMs }),
+      ...address.session,
     },
     transform: { column: { from: postgres.toCamel } },
     types: types as unknown as { bigint: postgres.PostgresType<number> },

@@ -1,32 +1,25 @@
 // The socket to Postgres: connected, and encrypted if the address asks for it.
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { type DatabaseAddress, socketFile } from './databaseUrl.ts'
 
-/** As the driver reads them from the address; `path` is the path of a Unix socket. */
-type Place = { host: string; port: number; path?: string | false }
-
-/** `sslmode` as in libpq, except that `require` and the weaker modes trust any certificate. */
-const tlsModeOf = (url: string): string => {
-  const { searchParams } = new URL(url)
-  if (searchParams.get('sslrootcert') === 'system') return 'verify-full'
-  const mode = searchParams.get('sslmode') ?? searchParams.get('ssl') ?? 'disable'
-  return mode === 'false' ? 'disable' : mode
-}
-
+/** As in libpq, except that `require` and the weaker modes trust any certificate. */
 const trustsAnyone = (mode: string) => ['allow', 'prefer', 'require'].includes(mode)
 
 /** Rejects with the error of the socket or the reason of the signal. */
-export async function openSocket(url: string, place: Place, signal: AbortSignal): Promise<Socket> {
-  const { host, port, path } = place
+export async function openSocket(address: DatabaseAddress, nthHost: number, signal: AbortSignal): Promise<Socket> {
+  const { host, port } = address.hosts[nthHost % address.hosts.length]!
+  const isFolder = host.startsWith('/')
   signal.throwIfAborted()
-  const socket = connect({ ...(path ? { path } : { host, port }), noDelay: true })
+  const place = isFolder ? { path: socketFile(host, port) } : { host, port }
+  const socket = connect({ ...place, noDelay: true })
   const stop = () => socket.destroy(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   try {
     await once(socket, 'connect')
-    const mode = path ? 'disable' : tlsModeOf(url)
-    return mode === 'disable' ? socket : await encrypted(socket, host, mode)
+    return isFolder || address.sslMode === 'disable' ? socket : await encrypted(socket, host, address)
   } catch (error) {
     socket.destroy()
     throw error
@@ -37,7 +30,8 @@ export async function openSocket(url: string, place: Place, signal: AbortSignal)
 
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-async function encrypted(socket: Socket, host: string, mode: string): Promise<Socket> {
+async function encrypted(socket: Socket, host: string, address: DatabaseAddress): Promise<Socket> {
+  const { sslMode: mode, sslRootCert } = address
   socket.write(sslRequest)
   const [answer] = (await once(socket, 'data')) as [Buffer]
   // Exactly one letter: bytes that arrive before the encryption could come from anybody.
@@ -49,6 +43,8 @@ async function encrypted(socket: Socket, host: string, mode: string): Promise<So
     host,
     ...(isIP(host) === 0 && { servername: host }),
     rejectUnauthorized: !trustsAnyone(mode),
+    ...(sslRootCert && sslRootCert !== 'system' && { ca: readFileSync(sslRootCert) }),
+    ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
   })
   await once(secure, 'secureConnect')
   return secure

@@ -2,6 +2,7 @@
 // nothing is sent on a connection that waits for an answer. A connection in an unknown state is closed, never given back.
 import type { Metrics } from '../observability/metrics.ts'
 import { type Connection, openConnection } from './connection.ts'
+import type { DatabaseAddress } from './databaseUrl.ts'
 import type { Compiled } from './template.ts'
 
 const closingReasons = ['deadline', 'broken', 'silent', 'distrusted', 'idle', 'age', 'released', 'shutdown'] as const
@@ -43,7 +44,7 @@ type Connections = Line & {
 }
 
 type ConnectionsOptions = {
-  url: string
+  address: DatabaseAddress
   name: string
   max: number
   statementTimeoutMs: number
@@ -67,7 +68,9 @@ const failure = (code: string, message: string) => Object.assign(new Error(messa
 /** `since`: when it was given to a caller, or came back. */
 type Pooled = Connection & Held & { isIdle: boolean; since: number; endsAt: number }
 
-export function openConnections({ max, observer, ...address }: ConnectionsOptions): Connections {
+export function openConnections({ max, observer, ...options }: ConnectionsOptions): Connections {
+  const { connectTimeout } = options.address
+  const withinMs = connectTimeout === undefined ? connectWithinMs : connectTimeout * 1_000
   const open = new Set<Pooled>()
   /** The connection that came back last is used first, so that the others become idle and close. */
   const idle: Pooled[] = []
@@ -87,11 +90,11 @@ export function openConnections({ max, observer, ...address }: ConnectionsOption
     const attempt = new AbortController()
     const timer = setTimeout(() => {
       attempt.abort(failure('CONNECT_TIMEOUT', 'Postgres did not answer a new connection in time'))
-    }, connectWithinMs)
+    }, withinMs)
     attempts.add(attempt)
     let pooled: Pooled | undefined
     const lost = () => pooled?.drop('broken')
-    openConnection({ ...address, nthHost: tries++, signal: attempt.signal }, lost).then(
+    openConnection({ ...options, nthHost: tries++, signal: attempt.signal }, lost).then(
       (made) => {
         clearTimeout(timer)
         attempts.delete(attempt)

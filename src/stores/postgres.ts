@@ -2,6 +2,7 @@
 // connection whose statement was given up is closed (docs/decisions/one-statement-a-connection.md).
 import type { Rows } from './connection.ts'
 import { type ConnectionsObserver, type Line, lineBefore, openConnections } from './connections.ts'
+import { parseDatabaseUrl } from './databaseUrl.ts'
 import { reserveConnection, runStatement } from './run.ts'
 import { type StatementObserver, statementName } from './statements.ts'
 import { type Compiled, type Cursor, compile, Identifier, Json, NewRow, Template } from './template.ts'
@@ -55,7 +56,7 @@ const statementTimeoutMs = (deadlineMs: number) => Math.ceil(deadlineMs * 0.95)
 
 export function openDb(url: string, options: DbOptions): Sql {
   const connections = openConnections({
-    url,
+    address: parseDatabaseUrl(url),
     name: options.name,
     max: options.connections,
     statementTimeoutMs: statementTimeoutMs(options.deadlineMs),

@@ -77,8 +77,8 @@ function readNodes(url: string, defaultPort: number) {
   const settings = new URLSearchParams(query)
   return {
     nodes: hosts.split(',').map((item) => {
-      const [host = '', port = defaultPort] = item.split(':')
-      return { host, port: Number(port) }
+      const [, address, name, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(item) ?? []
+      return { host: address ?? name ?? '', port: Number(port ?? defaultPort) }
     }),
     login: { username: username || undefined, password: password || undefined },
     path,

@@ -11,6 +11,10 @@ import { parseArgs } from 'node:util'
 const key = process.env.AGENT_CALENDAR_KEY
 const address = serverAddress()
 
+// A proxy that Node was told to use cannot reach a server on this machine.
+const direct = [process.env.no_proxy ?? process.env.NO_PROXY, 'localhost,127.0.0.1,[::1]'].filter(Boolean).join()
+Object.assign(process.env, { no_proxy: direct, NO_PROXY: direct })
+
 if (!key) stop('Set AGENT_CALENDAR_KEY to an API key (svc_sk_… or svc_ak_…).')
 
 /** So many requests are open at once. */
