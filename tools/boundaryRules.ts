@@ -24,6 +24,7 @@ export const roomOrder = [
     'calendars',
     'agents',
     'deliveries',
+    'recording',
     'webhooks',
     'timers',
   ],

@@ -56,8 +56,12 @@ export const auditEntries = (app: App, entries: readonly Audited[], name = 'audi
   )
 }
 
-/** Many small changes in one statement: an entry for each row of the guard, which has `org_id` and the `entryColumns`. */
-export const auditEach = (app: App): Effect => effect('audit', insertEntries(app, app.sql`${guard} e`))
+/**
+ * Many small changes in one statement: an entry for each row of the guard, which has `org_id` and the `entryColumns`. A row without an
+ * action has none.
+ */
+export const auditEach = (app: App): Effect =>
+  effect('audit', insertEntries(app, app.sql`${guard} e where e.action is not null`))
 
 /** An entry without the organization, as `auditEach` takes it. */
 export const entryColumns = {

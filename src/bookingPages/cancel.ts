@@ -5,10 +5,9 @@ import { tellOfGuest } from '../bookings/mails.ts'
 import { countOtherChange } from '../bookings/writes.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { byItself } from '../changeLog/origin.ts'
-import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { conflict } from '../errors.ts'
-import { removal } from '../events/remove.ts'
+import { writeRemoval } from '../events/remove.ts'
 import { actorOf } from './actor.ts'
 import { type Found, requireBooking } from './bookings.ts'
 import { areMailed, isMailed } from './guestMail.ts'
@@ -23,16 +22,15 @@ export async function cancelBooking(app: App, request: RequestContext, token: st
     requireTime(found)
     const now = app.clock.now()
     const actor = actorOf(found.page, request, now)
-    const change = removal(app, actor, byItself(row.orgId, 'booking'), event, now)
     const booking = countOtherChange(app.sql, row, { start, end })
     const mails = areMailed(found.page)
       ? tellOfGuest(app.sql, booking, 'cancelled', { isTold: mailed, now })
       : undefined
-    const { matched } = await commit(app, {
-      guard: change.guard,
-      effects: [...change.effects, booking, mails],
+    const isWritten = await writeRemoval(app, actor, event, now, {
+      origin: byItself(row.orgId, 'booking'),
+      alone: { effects: [booking, mails] },
     })
-    return matched ? { ...found, event: null, freedom: 'cancelled' } : again
+    return isWritten ? { ...found, event: null, freedom: 'cancelled' } : again
   })
 }
 

@@ -6,12 +6,10 @@ import { busyAtRevision, connectionsBehind } from '../availability/busyAtRevisio
 import { tellOfGuest } from '../bookings/mails.ts'
 import { moveBooking } from '../bookings/writes.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
-import { bumpCalendar } from '../calendars/writes.ts'
 import { byItself } from '../changeLog/origin.ts'
-import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { conflict } from '../errors.ts'
-import { movedTo } from '../events/move.ts'
+import { writeMove } from '../events/move.ts'
 import { readAnew } from '../externalCalendars/refresh.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { actorOf } from './actor.ts'
@@ -58,15 +56,15 @@ export async function reschedule(
     if (read.busy.length > 0) throw await taken(app, page, start, { explain, omitted }, now)
     const { row } = found
     const actor = actorOf(page, request, now)
-    const { effects } = movedTo(app, actor, byItself(orgId, 'booking'), found.event!, { start, end }, now)
     const before = { start: found.start, end: found.end }
     const booking = moveBooking(app.sql, row, start, end)
     const mails = areMailed(page) ? tellOfGuest(app.sql, booking, 'moved', { isTold: mailed, before, now }) : undefined
-    const { matched } = await commit(app, {
-      guard: bumpCalendar(app, page, {}, isAsSeen(app.sql, page, read.revision)),
-      effects: [...effects, booking, mails],
+    const origin = byItself(orgId, 'booking')
+    const isWritten = await writeMove(app, actor, origin, found.event!, { start, end }, now, {
+      condition: isAsSeen(app.sql, page, read.revision)(app.sql`c`),
+      effects: [booking, mails],
     })
-    return matched ? requireBooking(app, token) : again
+    return isWritten ? requireBooking(app, token) : again
   })
 }
 

@@ -7,6 +7,7 @@ import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json, rowsOf } from '../stores/sql.ts'
+import { Template } from '../stores/template.ts'
 import type { CalendarRow } from './queries.ts'
 
 /** A condition on the calendar that a statement knows by this alias. */
@@ -73,12 +74,6 @@ type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
 /** By how much a change moves the counts of living events, by status. */
 type CountChange = Partial<Record<EventStatus, number>>
 
-/** How the counts move when one event goes from one status to another; undefined: the event does not exist. */
-export function countChange(from: EventStatus | undefined, to: EventStatus | undefined): CountChange {
-  if (from === to) return {}
-  return { ...(from && { [from]: -1 }), ...(to && { [to]: 1 }) }
-}
-
 /** The guard of a change to a calendar's events. Returns `revision`, `default_reminders`, `agent_id` and `destination_id`. */
 export const bumpCalendar = (
   { sql }: App,
@@ -104,107 +99,46 @@ export const bumpSeenCalendar = (
   counts: CountChange,
 ): Fragment => bumpCalendar(app, seen, counts, (c) => app.sql`${c}.revision = ${seen.revision}`)
 
-/** `bumpCalendar` that matches only while no hold has come or gone since `holdsRevision` was read. */
-export const bumpSeenHolds = (
-  app: App,
-  seen: { orgId: Uuid; calendarId: Uuid; holdsRevision: number },
-  counts: CountChange,
-  condition: CalendarCondition = () => app.sql`true`,
-): Fragment =>
-  bumpCalendar(app, seen, counts, (c) => app.sql`${c}.holds_revision = ${seen.holdsRevision} and ${condition(c)}`)
+type SeenHolds = { orgId: Uuid; calendarId: Uuid; holdsRevision?: number; revision?: number }
 
-/**
- * `bumpCalendar` that matches only while the event is as it was read; `version` is that of its row. The inner select
- * locks both rows, the calendar first as every change does, and compares their latest versions.
- */
-export const bumpSeenEvent = (
-  app: App,
-  seen: { orgId: Uuid; calendarId: Uuid; id: Uuid; version: string },
-  counts: CountChange,
-  condition: CalendarCondition = () => app.sql`true`,
-): Fragment =>
+/** `bumpCalendar` that matches only while no hold has come or gone, and where `revision` was read, nothing else has changed. */
+export const bumpSeenHolds = (app: App, seen: SeenHolds, counts: CountChange): Fragment =>
   bumpCalendar(
     app,
     seen,
     counts,
     (c) => app.sql`
-    ${c}.id = (
-      select locked.id
-      from calendars locked
-      join events e on e.org_id = locked.org_id and e.calendar_id = locked.id
-      where locked.org_id = ${seen.orgId} and locked.id = ${seen.calendarId}
-        and e.id = ${seen.id} and e.xmin::text = ${seen.version}
-      for no key update of locked, e)
-    and ${condition(c)}`,
+    ${c}.holds_revision = ${seen.holdsRevision ?? null}
+    and ${c}.revision = coalesce(${seen.revision ?? null}::bigint, ${c}.revision)`,
   )
 
-/**
- * For a change that sets timers: the default reminders that they were made from still hold, and the calendar can be
- * written to. Other changes of the calendar do not matter. `cap`: the step that found a place under the plan's cap.
- */
-export const asDecided =
-  ({ sql }: App, calendar: { defaultReminders: readonly number[] | null }, cap?: Step): CalendarCondition =>
-  (c) =>
-    sql`
-    ${c}.default_reminders is not distinct from ${calendar.defaultReminders}::integer[]
-    and ${isOpen(sql, c)}
-    ${cap ? sql`and exists (select from ${cap})` : sql``}`
+const counted = ['confirmed', 'tentative', 'cancelled', 'hold'] as const satisfies EventStatus[]
 
 /**
- * A step that locks the calendars of `items` (`org_id, calendar_id`) that can be written to. Two such statements never wait for
- * each other, because they lock their calendars in one order.
+ * A step for many changes of events: `changes` has locked their calendars, `org_id, calendar_id`, and says of each event which
+ * status it had, `was`, and has from now on, `becomes`; null: there is no such event. Calendars that share the statement count one
+ * change each. Returns their `org_id, id` and the new `revision`.
  */
-const lockCalendars = (sql: Sql, items: Step): Step =>
-  step(
-    'locked_calendars',
-    sql`
-    select c.org_id, c.id, c.agent_id, c.destination_id, c.revision
-    from calendars c
-    where (c.org_id, c.id) in (select org_id, calendar_id from ${items}) and ${isOpen(sql, sql`c`)}
-    order by c.org_id, c.id
-    for no key update of c`,
-  )
-
-/**
- * For many new events, none of them a hold, in `items`: `org_id, calendar_id, status, actor_agent_id` (null: whoever acts
- * reaches all calendars), `destination_id` (where the calendar was published to, when it was read). `asSeen`: each was decided by
- * what is on its calendar, and has its `seen_revision`; if that is another by now, none of its calendar is admitted. `admitted`
- * is a `from` clause: `i`, the items whose calendar can be written to, with `c`, the calendar's new `revision` and its
- * `default_reminders`.
- */
-export function bumpCalendars(
-  { sql }: App,
-  items: Step,
-  asSeen = false,
-): { locked: Step; bumped: Step; admitted: Fragment } {
-  const isReached = (revision: Fragment) => sql`
-    c.org_id = i.org_id
-    and c.id = i.calendar_id
-    and (i.actor_agent_id is null or i.actor_agent_id = c.agent_id)
-    and i.destination_id is not distinct from c.destination_id
-    ${asSeen ? sql`and i.seen_revision = ${revision}` : sql``}`
-  const locked = lockCalendars(sql, items)
-  const bumped = step(
+export const bumpCalendars = ({ sql }: App, changes: Step): Step => {
+  const count = (column: string, status: EventStatus) =>
+    sql`count(*) filter (where m.${sql(column)} = ${new Template([`'${status}'`], [])})`
+  return step(
     'bumped_calendars',
     sql`
     update calendars c set
       revision = c.revision + 1,
-      confirmed_events = c.confirmed_events + n.confirmed,
-      tentative_events = c.tentative_events + n.tentative,
-      cancelled_events = c.cancelled_events + n.cancelled
+      ${counted.map((status) => sql`${sql(`${status}_events`)} = c.${sql(`${status}_events`)} + n.${sql(status)},`)}
+      holds_revision = c.holds_revision + n.of_holds
     from (
       select
-        c.org_id, c.id,
-        count(*) filter (where i.status = 'confirmed') as confirmed,
-        count(*) filter (where i.status = 'tentative') as tentative,
-        count(*) filter (where i.status = 'cancelled') as cancelled
-      from ${items} i
-      join ${locked} c on ${isReached(sql`c.revision`)}
-      group by c.org_id, c.id) n
-    where c.org_id = n.org_id and c.id = n.id
-    returning c.org_id, c.id, c.agent_id, c.destination_id, c.revision, c.default_reminders`,
+        m.org_id, m.calendar_id,
+        ${counted.map((status) => sql`${count('becomes', status)} - ${count('was', status)} as ${sql(status)},`)}
+        (count(*) filter (where 'hold' in (m.was, m.becomes)) > 0)::integer as of_holds
+      from ${changes} m
+      group by m.org_id, m.calendar_id) n
+    where c.org_id = n.org_id and c.id = n.calendar_id
+    returning c.org_id, c.id, c.revision`,
   )
-  return { locked, bumped, admitted: sql`${items} i join ${bumped} c on ${isReached(sql`c.revision - 1`)}` }
 }
 
 /**

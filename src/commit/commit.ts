@@ -13,7 +13,7 @@ import type { Effect, Rung } from './effect.ts'
 import { rouseReaders } from './notifyReaders.ts'
 import { Step } from './step.ts'
 
-type Change = {
+export type Change = {
   /** What the guard depends on, in the order in which the parts use each other. They take effect even if it matches nothing. */
   steps?: readonly Step[]
   /** Decides whether the change happens: the effects see its rows. */

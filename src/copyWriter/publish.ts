@@ -97,5 +97,5 @@ async function takeStep(app: App, step: DestinationStep): Promise<void> {
     return
   }
   const { block, guard, events } = fillDestination(app.sql, step)
-  await commit(app, { steps: [block], guard, effects: [publishAll(app, events, false)] })
+  await commit(app, { steps: [block], guard, effects: [publishAll(app, events, app.sql`false`)] })
 }

@@ -2,29 +2,22 @@
 
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
-import { asDecided, bumpCalendar } from '../calendars/writes.ts'
-import { byActor } from '../changeLog/origin.ts'
-import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
-import { step } from '../commit/step.ts'
 import { badRequest, planRequired } from '../errors.ts'
-import { withinCap } from '../organizations/caps.ts'
+import { decideWithinCap } from '../organizations/caps.ts'
 import { isPaid } from '../plans/plans.ts'
-import { answered } from '../storedResponses/answered.ts'
-import type { Fragment } from '../stores/postgres.ts'
-import { emit } from '../webhooks/emit.ts'
+import type { Alone } from '../recording/together.ts'
 import { activeSeriesCount } from './counts.ts'
+import { underCap } from './edit.ts'
 import { externalSyncOf } from './externalSync.ts'
-import { insertEvent } from './insert.ts'
-import { presentEvent } from './present.ts'
+import { newSeries, writeNew } from './newEvents.ts'
+import { planEvent } from './plan.ts'
 import { requireFree, type Terms, toldClash } from './requireFree.ts'
-import { newEventRow } from './row.ts'
 import { decideRule, isActiveSeries } from './rule.ts'
 import type { CreateEventBody } from './schema.ts'
-import { answerOf, type Written } from './written.ts'
+import type { Written } from './written.ts'
 
 export async function createSeries(
   app: App,
@@ -35,38 +28,25 @@ export async function createSeries(
   terms: Terms,
 ): Promise<Written> {
   const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
-  let written: Written | undefined
-  const add = async (capGuard?: Fragment) => {
-    const calendar = await requireLiveCalendar(app, actor, calendarId)
+  const add = async (cap?: Alone): Promise<Written | typeof again> => {
+    const { id, destinationId, defaultReminders } = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()
-    const row = { ...newEventRow(app, actor, calendar.id, body, now), seriesLastStart }
-    const isFree = await requireFree(app, row, {}, terms, now)
-    if (!isFree) return { matched: false, rows: [] }
-    const event = presentEvent(app, row, now)
+    const { row: first, event } = planEvent(app, actor, id, body, now)
+    const row = { ...first, seriesLastStart }
+    const free = await requireFree(app, row, {}, terms, now)
+    if (!free) return again
     const clash = await toldClash(app, row, {}, terms, now)
-    const sync = await externalSyncOf(app, calendar.destinationId, { row, event }, now)
-    written = { event, sync, clash }
-    const cap = capGuard && step('cap', capGuard)
-    const isAsDecided = asDecided(app, calendar, cap)
-    return commit(app, {
-      steps: cap ? [cap] : [],
-      guard: bumpCalendar(app, row, { [row.status]: 1 }, (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`),
-      effects: [
-        ...insertEvent(app, { ...row, defaultReminders: calendar.defaultReminders }),
-        ...emit(app, byActor(actor), [{ type: 'event.created', payload: { calendar_id: event.calendarId, event } }]),
-        auditEntry(app, actor, 'event.create', event.id),
-        answered(app, actor, answerOf({ event, sync }), { made: [event.id], beside: { clash } }),
-      ],
-    })
+    const sync = await externalSyncOf(app, destinationId, { row, event }, now)
+    const seen = { destinationId, defaultReminders, ...free }
+    const series = { row, event, seen, sync, beside: { clash } }
+    return (await writeNew(app, actor, newSeries, series, cap)) ? { event, sync, clash } : again
   }
   const now = app.clock.now()
   if (isActiveSeries({ status: body.status, recurrenceRule: rule, seriesLastStart }, now)) {
-    await withinCap(app, actor, 'recurring_events', activeSeriesCount(app.sql, actor.orgId, now), add)
-  } else {
-    const key = requireCalendarId(calendarId)
-    await onCalendar(app, key, async () => ((await add()).matched ? undefined : again))
+    const count = activeSeriesCount(app.sql, actor.orgId, now)
+    return decideWithinCap(app, actor, 'recurring_events', count, (guard) => add(underCap(app, guard)))
   }
-  return written!
+  return onCalendar(app, requireCalendarId(calendarId), () => add())
 }
 
 /** When the series' last occurrence starts, null while it has no end. Throws if the rule is not accepted. */

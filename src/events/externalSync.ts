@@ -37,13 +37,13 @@ export async function externalSyncOf(
 export const externalSyncOfEdit = (
   app: App,
   before: PlacedEventRow,
-  row: PlacedEventRow,
+  after: Pick<Change, 'row' | 'event'>,
   now: Date,
 ): Promise<ExternalSync> =>
   externalSyncOf(
     app,
     before.destinationId,
-    { row, event: presentEvent(app, row, now), before, eventBefore: () => presentEvent(app, before, now) },
+    { ...after, before, eventBefore: () => presentEvent(app, before, now) },
     now,
   )
 

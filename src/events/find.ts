@@ -3,18 +3,36 @@ import type { Actor } from '../actors/actor.ts'
 import { requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
+import { requireCalendar } from '../calendars/calendars.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
+import { batched } from '../stores/batch.ts'
 import { presentEvent } from './present.ts'
-import { eventById, type PlacedEventRow } from './queries.ts'
+import { type EventKey, eventsByKey, type PlacedEventRow } from './queries.ts'
 import { isReadOnly } from './rules.ts'
 
 export type { PlacedEventRow as PlacedEvent } from './queries.ts'
 
+const maxTogether = 200
+const gather = { upTo: 4, gatherMs: 1 }
+
+/** The events that are asked for in one turn of the event loop share a statement. */
+const openEventReads = ({ sql }: App) =>
+  batched<EventKey, PlacedEventRow | undefined>(
+    maxTogether,
+    async (keys) => {
+      const rows = new Map((await eventsByKey(sql, keys)).map((row) => [row.id, row]))
+      return keys.map(({ orgId, id, calendarId }) => {
+        const row = rows.get(id)
+        return row?.orgId === orgId && (calendarId === null || calendarId === row.calendarId) ? row : undefined
+      })
+    },
+    { gather },
+  )
+
 /** For a caller that has found out by itself whose event it is. Undefined if it, or its calendar, was deleted. */
-export const findEvent = async ({ sql }: App, orgId: Uuid, id: Uuid): Promise<PlacedEventRow | undefined> =>
-  (await eventById(sql, orgId, id, undefined))[0]
+export const findEvent = (app: App, orgId: Uuid, id: Uuid): Promise<PlacedEventRow | undefined> =>
+  app.memory(openEventReads)({ orgId, id, calendarId: null })
 
 /** `calendarId` as the path names it; undefined if the path names only the event. */
 export async function requireEvent(
@@ -26,7 +44,8 @@ export async function requireEvent(
   const uuid = decodeId('evt', eventId)
   const calendarUuid = calendarId === undefined ? undefined : decodeId('cal', calendarId)
   const isMalformed = calendarId !== undefined && calendarUuid === undefined
-  const [row] = uuid && !isMalformed ? await eventById(app.sql, actor.orgId, uuid, calendarUuid) : []
+  const asked = uuid && !isMalformed ? { orgId: actor.orgId, id: uuid, calendarId: calendarUuid ?? null } : undefined
+  const row = asked && (await app.memory(openEventReads)(asked))
   if (!row) {
     if (calendarId !== undefined) await requireCalendar(app, actor, calendarId)
     throw notFound('event', null, eventId)
@@ -34,12 +53,6 @@ export async function requireEvent(
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
   return row
 }
-
-/** The calendar on which a change of the event is decided, also where the path names only the event. */
-export const turnOf = async (app: App, actor: Actor, eventId: string, calendarId: string | undefined): Promise<Uuid> =>
-  calendarId === undefined
-    ? (await requireEvent(app, actor, eventId, undefined)).calendarId
-    : requireCalendarId(calendarId)
 
 /**
  * An event that may be changed: not imported, and not under a decommissioned agent. Throws `precondition_failed` if the

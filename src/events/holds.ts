@@ -3,31 +3,29 @@
 import type { Actor } from '../actors/actor.ts'
 import { changedAt, followTag } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
-import { onCalendar } from '../calendars/onCalendar.ts'
-import { asDecided, bumpSeenEvent, countChange, countExpiredHolds } from '../calendars/writes.ts'
-import { byActor, byItself } from '../changeLog/origin.ts'
+import { countExpiredHolds } from '../calendars/writes.ts'
+import { byItself } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { guard } from '../commit/step.ts'
 import { conflict } from '../errors.ts'
-import { publish } from '../externalCopies/publish.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { DueTimer, Fired } from '../timers/timers.ts'
-import { clearTimers, takeTimers } from '../timers/writes.ts'
-import { emit, emitPerKey } from '../webhooks/emit.ts'
+import { takeTimers } from '../timers/writes.ts'
+import { type Emission, emitPerKey } from '../webhooks/emit.ts'
+import { onEvent } from './edit.ts'
+import { asUpdate, writeByItself, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit } from './externalSync.ts'
-import { requireWritableEvent, turnOf } from './find.ts'
+import { requireWritableEvent } from './find.ts'
 import type { DueEventTimer } from './firingQueries.ts'
-import { presentEvent } from './present.ts'
+import { type EventRecord, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { requireFree, type Terms, toldClash } from './requireFree.ts'
+import { inTurnToBeFree, requireFree, type Terms, toldClash } from './requireFree.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
-import { changedTimers } from './timers.ts'
-import { expireHoldRows, rewriteEvent } from './writes.ts'
-import { answerOf, type Written } from './written.ts'
+import { changedMoments } from './timers.ts'
+import { expireHoldRows } from './writes.ts'
+import type { Written } from './written.ts'
 
 export const confirmHold = (app: App, actor: Actor, eventId: string, terms: Terms = asItIs): Promise<Written> =>
   endHold(app, actor, eventId, 'confirmed', terms)
@@ -37,49 +35,49 @@ export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<Wr
 
 const asItIs: Terms = { free: 'any', explain: false }
 
-async function endHold(
+const endHold = (
   app: App,
   actor: Actor,
   eventId: string,
   outcome: 'confirmed' | 'released',
   terms: Terms,
-): Promise<Written> {
-  return onCalendar(app, await turnOf(app, actor, eventId, undefined), async () => {
+): Promise<Written> =>
+  onEvent(app, eventId, async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
     const now = app.clock.now()
     const decision = decideEndOfHold(before, now)
     if (decision !== 'granted') throw conflict(refusals[decision], decision)
-    const status = outcome === 'confirmed' ? ('confirmed' as const) : ('cancelled' as const)
-    const updatedAt = changedAt(actor, now, before.updatedAt)
-    const row = { ...before, status, holdOutcome: outcome, updatedAt }
-    const isFree = await requireFree(app, row, { eventId: row.id }, terms, now)
-    if (!isFree) return again
-    const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
-    const event = presentEvent(app, row, now)
-    const sync = await externalSyncOfEdit(app, before, row, now)
-    const isAsDecided = asDecided(app, before)
-    const { matched } = await commit(app, {
-      guard: bumpSeenEvent(
-        app,
-        before,
-        countChange('hold', status),
-        (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`,
-      ),
-      effects: [
-        rewriteEvent(app, row),
-        ...changedTimers(app, row, now, []),
-        outcome === 'confirmed' ? publish(app, row, true) : undefined,
-        ...emit(app, byActor(actor), [
-          outcome === 'confirmed'
-            ? { type: 'event.hold_confirmed', payload: { calendar_id: event.calendarId, event } }
-            : { type: 'event.hold_released', payload: { calendar_id: event.calendarId, event_id: event.id } },
-        ]),
-        auditEntry(app, actor, 'event.update', event.id),
-        answered(app, actor, answerOf({ event, sync }), { beside: { clash } }),
-      ],
+    const isConfirmed = outcome === 'confirmed'
+    const row: PlacedEventRow = {
+      ...before,
+      status: isConfirmed ? 'confirmed' : 'cancelled',
+      holdOutcome: outcome,
+      updatedAt: changedAt(actor, now, before.updatedAt),
+    }
+    return inTurnToBeFree(app, terms, before.calendarId, async () => {
+      const free = await requireFree(app, row, { eventId: row.id }, terms, now)
+      if (!free) return again
+      const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
+      const event = presentEvent(app, row, now)
+      const written = { event, clash, sync: await externalSyncOfEdit(app, before, { row, event }, now) }
+      const edit = {
+        ...{ before, row, now, moments: changedMoments(row, now) },
+        ...{ publishes: isConfirmed, isMoved: true, seenRevision: free.revision },
+      }
+      const emission = endOfHold[outcome](event)
+      return (await writeEdit(app, actor, edit, { ...asUpdate(written), emission })) ? written : again
     })
-    return matched ? { event, sync, clash } : again
   })
+
+const endOfHold = {
+  confirmed: (event: EventRecord): Emission => ({
+    type: 'event.hold_confirmed',
+    payload: { calendar_id: event.calendarId, event },
+  }),
+  released: (event: EventRecord): Emission => ({
+    type: 'event.hold_released',
+    payload: { calendar_id: event.calendarId, event_id: event.id },
+  }),
 }
 
 const refusals = {
@@ -98,17 +96,14 @@ export const asSettled = (row: PlacedEventRow, now: Date): PlacedEventRow =>
 export async function settleLapsedHold(app: App, actor: Actor, row: PlacedEventRow, now: Date): Promise<boolean> {
   if (!isLapsed(row, now)) return false
   const settled = asSettled(row, now)
-  const { matched } = await commit(app, {
-    guard: bumpSeenEvent(app, row, countChange('hold', 'cancelled')),
-    effects: [
-      rewriteEvent(app, settled),
-      clearTimers(app, row),
-      ...emit(app, byItself(row.orgId, 'timer'), [
-        { type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) },
-      ]),
-    ],
-  })
-  if (matched) followTag(actor, () => presentEvent(app, settled, now))
+  const isWritten = await writeByItself(
+    app,
+    actor,
+    { before: row, row: settled, now, moments: [], publishes: false, isMoved: false },
+    { type: 'event.hold_expired', payload: expiredPayload(row.calendarId, row.id) },
+    byItself(row.orgId, 'timer'),
+  )
+  if (isWritten) followTag(actor, () => presentEvent(app, settled, now))
   return true
 }
 

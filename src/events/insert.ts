@@ -21,6 +21,6 @@ export function insertEvent(app: App, event: TimedEvent): Effect[] {
   return [
     inserted,
     newEventTimers(app, timed, comingMoments(event, event.createdAt)),
-    ...(isPublished ? [publish(app, event, true)] : []),
+    ...(isPublished ? [publish(app, event)] : []),
   ]
 }

@@ -3,26 +3,24 @@ import type { Actor } from '../actors/actor.ts'
 import { changedAt } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
 import type { Origin } from '../changeLog/origin.ts'
-import type { Effect } from '../commit/effect.ts'
-import { editEffects } from './editEffects.ts'
+import type { Alone } from '../recording/together.ts'
+import { asUpdate, writeEdit } from './editedEvents.ts'
 import { presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { changedTimers } from './timers.ts'
+import { changedMoments } from './timers.ts'
 
-/** The event happens once, and the guard returns the calendar's new `revision`: nothing on it has changed since the read. */
-export function movedTo(
+/** The event happens once. False: it, or what `alone` depends on, has changed since it was read. */
+export function writeMove(
   app: App,
   actor: Actor,
   origin: Origin,
   before: PlacedEventRow,
   { start, end }: { start: Date; end: Date },
   now: Date,
-): { effects: Effect[] } {
+  alone: Alone,
+): Promise<boolean> {
   const row = { ...before, startTime: start, endTime: end, updatedAt: changedAt(actor, now, before.updatedAt) }
-  return {
-    effects: editEffects(app, actor, origin, row, presentEvent(app, row, now), {
-      timers: changedTimers(app, row, now, []),
-      isMoved: true,
-    }),
-  }
+  const event = presentEvent(app, row, now)
+  const edit = { before, row, now, moments: changedMoments(row, now), publishes: true, isMoved: true }
+  return writeEdit(app, actor, edit, { ...asUpdate({ event, sync: { status: 'not_configured' } }), origin }, alone)
 }

@@ -6,8 +6,8 @@ import type { Effect } from '../commit/effect.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Emission } from '../webhooks/emit.ts'
 import { insertEvent } from './insert.ts'
-import { type EventRecord, presentEvent } from './present.ts'
-import { newEventRow } from './row.ts'
+import { planEvent } from './plan.ts'
+import type { EventRecord } from './present.ts'
 import type { CreateEventBody } from './schema.ts'
 
 type PlacedEvent = {
@@ -20,8 +20,7 @@ type PlacedEvent = {
 
 /** The caller counts the event on the calendar. */
 export function placeEvent(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): PlacedEvent {
-  const row = newEventRow(app, actor, calendarId, body, now)
-  const event = presentEvent(app, row, now)
+  const { row, event } = planEvent(app, actor, calendarId, body, now)
   return {
     id: row.id,
     event,

@@ -1,8 +1,9 @@
 // What use cases of events read before they decide.
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { own } from '../stores/ownership.ts'
+import { answersTo, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
 import { type EventRow, eventColumns } from './columns.ts'
 import type { LiveHold } from './rules.ts'
 
@@ -16,19 +17,70 @@ export type PlacedEventRow = EventRow & {
   timezone: string
   /** Where its calendar is published to. */
   destinationId: Uuid | null
+  /** A guest booked it. Its metadata need not say so: whoever may edit the event may drop that. */
+  isBooking: boolean
 }
 
-/** `calendarId` undefined: on any calendar. An event of a deleted calendar is not found. */
-export const eventById = (sql: Sql, orgId: Uuid, id: Uuid, calendarId: Uuid | undefined) =>
-  own<PlacedEventRow>(sql, orgId)`
-    select ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status
-    from events e
+/** `calendarId` null: on any calendar. */
+export type EventKey = { orgId: Uuid; id: Uuid; calendarId: Uuid | null }
+
+/** Of several organizations. An event of a deleted calendar is not found, nor one of another calendar. */
+export function eventsByKey(sql: Sql, keys: readonly EventKey[]) {
+  const asked = new Set(keys.map(({ orgId, id }) => `${orgId} ${id}`))
+  return answersTo<PlacedEventRow>(sql, ({ orgId, id }) => asked.has(`${orgId} ${id}`))`
+    select ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status,
+      exists (select from bookings b where b.org_id = e.org_id and b.id = e.id) as is_booking
+    from ${rowsOf(sql, keys, { orgId: 'uuid', id: 'uuid' }, 'k')}
+    join events e on e.org_id = k.org_id and e.id = k.id and e.deleted_at is null
     join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
-    left join agents a on a.org_id = c.org_id and a.id = c.agent_id
-    where e.org_id = ${orgId}
-      and e.id = ${id}
-      and e.deleted_at is null
-      ${calendarId === undefined ? sql`` : sql`and e.calendar_id = ${calendarId}`}`
+    left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
+}
+
+/** A calendar as a hold needs it. `nth`: for which of the holds that are wanted. */
+export type HoldCalendar = {
+  nth: number
+  orgId: Uuid
+  id: Uuid
+  agentId: Uuid | null
+  ownerStatus: string | null
+  destinationId: Uuid | null
+  holdsRevision: number
+  /** The living holds that overlap it, as they were at that revision. */
+  rivals: LiveHold[]
+}
+
+export type WantedHold = Pick<EventRow, 'orgId' | 'calendarId' | 'startTime' | 'endTime'> & { now: Date }
+
+const wantedColumns = {
+  nth: 'integer',
+  orgId: 'uuid',
+  calendarId: 'uuid',
+  startTime: 'timestamptz',
+  endTime: 'timestamptz',
+  now: 'timestamptz',
+} as const
+
+/** Of several organizations. Half-open, as `overlappingHolds`. */
+export function calendarsWithRivals(sql: Sql, wanted: readonly WantedHold[]) {
+  const asked = wanted.map((one, nth) => ({ ...one, nth }))
+  const isAsked = ({ nth, orgId, id }: HoldCalendar) => orgId === wanted[nth]?.orgId && id === wanted[nth]?.calendarId
+  return answersTo<HoldCalendar>(sql, isAsked)`
+    select
+      w.nth, c.org_id, c.id, c.agent_id, a.status as owner_status, c.destination_id, c.holds_revision,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'holdPriority', h.hold_priority) order by h.start_time, h.id), '[]')
+        from events h
+        where h.org_id = w.org_id
+          and h.calendar_id = w.calendar_id
+          and h.status = 'hold'
+          and h.deleted_at is null
+          and h.hold_expires_at > w.now
+          and h.start_time < w.end_time
+          and h.end_time > w.start_time) as rivals
+    from ${rowsOf(sql, asked, wantedColumns, 'w')}
+    join calendars c on c.org_id = w.org_id and c.id = w.calendar_id and c.deleted_at is null
+    left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
+}
 
 export type OverlappingHold = LiveHold & { startTime: Date; endTime: Date; holdExpiresAt: Date }
 

@@ -3,8 +3,9 @@
 import type { App } from '../app.ts'
 import { type Help, helpOf } from '../availability/help.ts'
 import { type Judgement, judgeTimes, type Omitted, type Rules } from '../availability/judge.ts'
-import type { CalendarCondition } from '../calendars/writes.ts'
+import { inTurnOf } from '../commit/decide.ts'
 import { badRequest, conflict, ServiceError } from '../errors.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { EventRow } from './columns.ts'
 import { type Clash, clashOf, type Titled, timeTaken, withClash } from './conflict.ts'
 import { freeTimes } from './freeTimes.ts'
@@ -36,6 +37,10 @@ export function termsOf(requireFree: boolean | undefined, { explain = false, cla
 /** By which rules a change is refused; undefined: by none. */
 export const refusedBy = ({ free }: Terms): Rules | undefined => (free === 'any' || free === 'told' ? undefined : free)
 
+/** A change that is judged by its calendar takes its turn among those, so that they seldom meet. */
+export const inTurnToBeFree = <T>(app: App, terms: Terms, calendarId: Uuid, work: () => Promise<T>): Promise<T> =>
+  refusedBy(terms) ? inTurnOf(app, { noun: 'calendar', key: calendarId }, work) : work()
+
 /** Undefined: the calendar is gone. */
 export async function judgeEvent(
   app: App,
@@ -51,15 +56,9 @@ export async function judgeEvent(
   return judgeTimes(app, { orgId, calendarId, spans: spansOf(row, rules), omitted, rules }, now)
 }
 
-/** The calendar has not changed since it was judged. Always true if nothing was. */
-export const asJudged =
-  ({ sql }: App, judgement: Judgement | undefined): CalendarCondition =>
-  (c) =>
-    judgement ? sql`${c}.revision = ${judgement.revision}` : sql`true`
-
 /**
- * Under which condition on the calendar the event may be written. Throws `not_free` or `time_taken`; undefined: the calendar
- * is gone. An event that takes no time may always be written.
+ * At which revision of the calendar the event may be written; none: at any. Throws `not_free` or `time_taken`; undefined: the
+ * calendar is gone. An event that takes no time may always be written.
  */
 export async function requireFree(
   app: App,
@@ -67,13 +66,13 @@ export async function requireFree(
   omitted: Omitted,
   terms: Terms,
   now: Date,
-): Promise<CalendarCondition | undefined> {
+): Promise<{ revision?: number } | undefined> {
   const rules = refusedBy(terms)
-  if (!rules || !takesTime(row, rules)) return asJudged(app, undefined)
+  if (!rules || !takesTime(row, rules)) return {}
   const judgement = await judgeEvent(app, row, omitted, rules, now)
   if (!judgement) return undefined
   if (judgement.inTheWay.length > 0) throw await notFree(app, titled(app, row, now), omitted, judgement, terms, now)
-  return asJudged(app, judgement)
+  return { revision: judgement.revision }
 }
 
 const titled = (app: App, row: EventRow, now: Date): Titled => ({ ...row, title: presentEvent(app, row, now).title })

@@ -1,12 +1,13 @@
 // The moments of an event as timers: start, end and reminders of a confirmed one, the expiry of a hold.
 import type { App } from '../app.ts'
 import type { Effect } from '../commit/effect.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, rowsOf } from '../stores/sql.ts'
 import type { UnfiredTimer } from '../timers/pendingTimers.ts'
 import { seriesOf, seriesTimers, singleTimers, unfiredMoments } from '../timers/series.ts'
 import type { Timer } from '../timers/timers.ts'
-import { addTimers, refitTimers } from '../timers/writes.ts'
+import { addTimers } from '../timers/writes.ts'
 import type { EventRow } from './columns.ts'
 import { systemReminders } from './reminders.ts'
 
@@ -16,9 +17,9 @@ export type TimedEvent = EventRow & { defaultReminders?: readonly number[] | nul
 /**
  * The timers of new events: of the rows of a `from` clause whose alias `e` has what `insertEvents` returns, the calendar's
  * new `revision` and `default_reminders`, and the `traceparent` that the timers belong to. A moment that has passed is not
- * set. `series`: those of an event that recurs, as `comingMoments` says.
+ * set. `series`: those of events that recur, as `comingMoments` says.
  */
-export const newEventTimers = (app: App, from: Fragment, series: readonly Timer[] = []): Effect => {
+export const newEventTimers = (app: App, from: Fragment, series: readonly SeriesTimer[] = []): Effect => {
   const { sql } = app
   return addTimers(
     app,
@@ -51,27 +52,27 @@ const singleMoments = (sql: Sql): Fragment => sql`
     from unnest(coalesce(e.reminders, e.default_reminders, ${integers(sql, systemReminders)})) r) s
   where e.status = 'confirmed' and e.recurrence_rule is null`
 
-const seriesMoments = (sql: Sql, timers: readonly Timer[]): Fragment => sql`
+type SeriesTimer = Timer & { subjectId: Uuid }
+
+const seriesColumns = {
+  subjectId: 'uuid',
+  kind: 'text',
+  offsetMinutes: 'integer',
+  dueAt: 'timestamptz',
+  occurrenceStart: 'timestamptz',
+} as const
+
+const seriesMoments = (sql: Sql, timers: readonly SeriesTimer[]): Fragment => sql`
   select s.kind, s.offset_minutes, s.due_at, s.occurrence_start
-  from ${rowsOf(
-    sql,
-    timers,
-    { kind: 'text', offsetMinutes: 'integer', dueAt: 'timestamptz', occurrenceStart: 'timestamptz' },
-    's',
-  )}`
+  from ${rowsOf(sql, timers, seriesColumns, 's')}
+  where s.subject_id = e.id`
 
 /** What a confirmed series waits for; nothing for any other event. */
-export function comingMoments(event: TimedEvent, now: Date): Timer[] {
+export function comingMoments(event: TimedEvent, now: Date): SeriesTimer[] {
   const series = event.status === 'confirmed' ? seriesOf(event) : undefined
-  return series ? seriesTimers(event, series, remindersOf(event), now) : []
+  if (!series) return []
+  return seriesTimers(event, series, remindersOf(event), now).map((timer) => ({ ...timer, subjectId: event.id }))
 }
-
-/**
- * Effects that make the timers of an edited event fit it; the guard returns the calendar's `revision`, and holds on to what
- * the edit was decided by. What was due (`unfired`) and has not fired yet still fires.
- */
-export const changedTimers = (app: App, event: TimedEvent, now: Date, unfired: readonly UnfiredTimer[]): Effect[] =>
-  refitTimers(app, event, changedMoments(event, now, unfired), now)
 
 /** Whether an edit moved, added or removed any moment. */
 export const isRescheduled = (before: EventRow, after: EventRow): boolean =>
@@ -84,7 +85,8 @@ export const isRescheduled = (before: EventRow, after: EventRow): boolean =>
 const remindersOf = (event: TimedEvent): readonly number[] =>
   event.reminders ?? event.defaultReminders ?? systemReminders
 
-function changedMoments(event: TimedEvent, now: Date, unfired: readonly UnfiredTimer[]): Timer[] {
+/** The moments of an edited event. What was due (`unfired`) and has not fired yet still fires. */
+export function changedMoments(event: TimedEvent, now: Date, unfired: readonly UnfiredTimer[] = []): Timer[] {
   if (event.status !== 'confirmed') return []
   const reminders = remindersOf(event)
   const series = seriesOf(event)

@@ -3,45 +3,31 @@
 import type { Actor } from '../actors/actor.ts'
 import { changedAt } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { tellCancelled, tellMoved } from '../bookings/mails.ts'
-import { onCalendar } from '../calendars/onCalendar.ts'
-import { asDecided, bumpSeenEvent, type CalendarCondition, countChange } from '../calendars/writes.ts'
-import { byActor } from '../changeLog/origin.ts'
 import { titlePlace } from '../changeLog/sealed.ts'
-import { type Committed, commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
-import type { Effect } from '../commit/effect.ts'
-import { step } from '../commit/step.ts'
 import { invalid, invalidTransition } from '../errors.ts'
-import { withinCap } from '../organizations/caps.ts'
-import { answered } from '../storedResponses/answered.ts'
-import type { Fragment } from '../stores/postgres.ts'
+import { decideWithinCap } from '../organizations/caps.ts'
+import type { Alone } from '../recording/together.ts'
 import { unfiredTimers } from '../timers/pendingTimers.ts'
 import { sealMetadata } from './bookingMetadata.ts'
-import type { Clash } from './conflict.ts'
 import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
-import { editEffects } from './editEffects.ts'
-import { type ExternalSync, externalSyncOfEdit, isMoved } from './externalSync.ts'
-import { requireWritableEvent, turnOf } from './find.ts'
+import { onEvent, toldGuest, underCap } from './edit.ts'
+import { asUpdate, writeEdit } from './editedEvents.ts'
+import { externalSyncOfEdit, isMoved } from './externalSync.ts'
+import { requireWritableEvent } from './find.ts'
 import { asSettled, settleLapsedHold } from './holds.ts'
 import { descriptionPlace, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { type Asked, requireFree, termsOf, toldClash } from './requireFree.ts'
+import { type Asked, inTurnToBeFree, requireFree, type Terms, termsOf, toldClash } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
-import { changedTimers, isRescheduled } from './timers.ts'
+import { changedMoments, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
-import { answerOf, type Written } from './written.ts'
+import type { Written } from './written.ts'
 
-type Edit = {
-  before: PlacedEventRow
-  row: PlacedEventRow
-  isFree: CalendarCondition
-  clash: Clash | undefined
-  sync: ExternalSync
-  now: Date
-}
+/** An edit before its time is judged. */
+type PlannedEdit = { before: PlacedEventRow; row: PlacedEventRow; terms: Terms; now: Date }
 
 /** What a door asks for beside the body. */
 type AskedEdit = Asked & {
@@ -57,44 +43,29 @@ export async function updateEvent(
   body: UpdateEventBody,
   asked: AskedEdit = {},
 ): Promise<Written> {
-  const outcome = await onCalendar(app, await turnOf(app, actor, eventId, calendarId), async () => {
-    const edit = await decideEdit(app, actor, calendarId, eventId, body, asked)
+  const tryOnce = async (cap?: Alone) => {
+    const edit = await planEdit(app, actor, calendarId, eventId, body, asked)
     if (edit === again) return again
-    if (addsActiveSeries(edit)) return 'needs_cap'
-    const { matched } = await writeEdit(app, actor, edit)
-    return matched ? writtenAs(app, edit) : again
-  })
-  if (outcome !== 'needs_cap') return outcome
-  let written: Written | undefined
-  await withinCap(
-    app,
-    actor,
-    'recurring_events',
-    activeSeriesCount(app.sql, actor.orgId, app.clock.now()),
-    async (cap) => {
-      const edit = await decideEdit(app, actor, calendarId, eventId, body, asked)
-      if (edit === again) return { matched: false, rows: [] }
-      written = writtenAs(app, edit)
-      return writeEdit(app, actor, edit, cap)
-    },
-  )
-  return written!
+    return inTurnToBeFree(app, edit.terms, edit.before.calendarId, () => judgeAndWrite(app, actor, edit, cap))
+  }
+  const outcome = await onEvent(app, eventId, () => tryOnce())
+  if (outcome !== needsCap) return outcome
+  const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
+  const written = await decideWithinCap(app, actor, 'recurring_events', count, (guard) => tryOnce(underCap(app, guard)))
+  return written as Written
 }
 
-const writtenAs = (app: App, { row, clash, sync, now }: Edit): Written => ({
-  event: presentEvent(app, row, now),
-  sync,
-  clash,
-})
+/** It makes one more active series, which a plan caps. */
+const needsCap = Symbol('needs a place under the cap')
 
-async function decideEdit(
+async function planEdit(
   app: App,
   actor: Actor,
   calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
   asked: AskedEdit,
-): Promise<Edit | typeof again> {
+): Promise<PlannedEdit | typeof again> {
   const read = await requireWritableEvent(app, actor, eventId, calendarId)
   requireWeekday(body, body.start_time ?? read.startTime, read.timezone)
   const now = app.clock.now()
@@ -107,11 +78,34 @@ async function decideEdit(
   const updatedAt = changedAt(actor, now, before.updatedAt)
   const row = withRule(actor, before, editedRow(app, before, withLength(before, body, asked), updatedAt), body)
   const terms = termsOf(body.require_free, isMoved(before, row) ? asked : { explain: asked.explain })
+  return { before, row, terms, now }
+}
+
+async function judgeAndWrite(
+  app: App,
+  actor: Actor,
+  { before, row, terms, now }: PlannedEdit,
+  cap: Alone | undefined,
+): Promise<Written | typeof again | typeof needsCap> {
   const omitted = { eventId: row.id }
-  const isFree = await requireFree(app, row, omitted, terms, now)
-  if (!isFree) return again
+  const free = await requireFree(app, row, omitted, terms, now)
+  if (!free) return again
+  if (!cap && isActiveSeries(row, now) && !isActiveSeries(before, now)) return needsCap
   const clash = await toldClash(app, row, omitted, terms, now)
-  return { before, row, isFree, clash, sync: await externalSyncOfEdit(app, before, row, now), now }
+  const event = presentEvent(app, row, now)
+  const sync = await externalSyncOfEdit(app, before, { row, event }, now)
+  const isOther = isRescheduled(before, row)
+  const unfired = isOther && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
+  const edit = {
+    ...{ before, row, now, seenRevision: free.revision, isMoved: isMoved(before, row) },
+    moments: isOther ? changedMoments(row, now, unfired) : undefined,
+    // Its copy says this already.
+    publishes: sync.status !== 'published',
+  }
+  const written = { event, sync, clash }
+  const told = toldGuest(app, before, row, now)
+  const alone = cap || told ? { ...cap, ...told } : undefined
+  return (await writeEdit(app, actor, edit, asUpdate(written), alone)) ? written : again
 }
 
 function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength }: AskedEdit): UpdateEventBody {
@@ -119,45 +113,6 @@ function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength
   const lengthMs = before.endTime.getTime() - before.startTime.getTime()
   return { ...body, end_time: new Date(body.start_time.getTime() + lengthMs) }
 }
-
-async function writeEdit(
-  app: App,
-  actor: Actor,
-  { before, row, isFree, clash, sync, now }: Edit,
-  capGuard?: Fragment,
-): Promise<Committed<unknown>> {
-  const event = presentEvent(app, row, now)
-  const hasOtherTimers = isRescheduled(before, row)
-  const unfired = hasOtherTimers && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
-  const cap = capGuard && step('cap', capGuard)
-  const isAsDecided = asDecided(app, before, cap)
-  const condition: CalendarCondition = (c) => app.sql`${isAsDecided(c)} and ${isFree(c)}`
-  return commit(app, {
-    steps: cap ? [cap] : [],
-    guard: bumpSeenEvent(app, before, countChange(before.status, row.status), condition),
-    effects: [
-      ...editEffects(app, actor, byActor(actor), row, event, {
-        timers: hasOtherTimers ? changedTimers(app, row, now, unfired) : [],
-        isMoved: isMoved(before, row),
-        isPublished: sync.status === 'published',
-      }),
-      ...tellGuest(app, before, row, now),
-      answered(app, actor, answerOf({ event, sync }), { beside: { clash } }),
-    ],
-  })
-}
-
-/** The guest of a booking is told of another time and of the end. */
-function tellGuest({ sql }: App, before: PlacedEventRow, row: PlacedEventRow, now: Date): Effect[] {
-  if (before.status === 'cancelled') return []
-  const [was, is] = [before, row].map(({ startTime, endTime }) => ({ start: startTime, end: endTime }))
-  if (row.status === 'cancelled') return tellCancelled(sql, row, was!, now)
-  const isSame = was!.start.getTime() === is!.start.getTime() && was!.end.getTime() === is!.end.getTime()
-  return isSame ? [] : tellMoved(sql, row, was!, is!, now)
-}
-
-const addsActiveSeries = ({ before, row, now }: Edit): boolean =>
-  isActiveSeries(row, now) && !isActiveSeries(before, now)
 
 function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBody, updatedAt: Date): PlacedEventRow {
   const row: PlacedEventRow = {

@@ -25,17 +25,18 @@ export const insertEvents = (app: App, from: Fragment): Effect => insertRows(app
 /** Events as rows of a `from` clause, under the alias `i`. */
 export const eventRows = ({ sql }: App, rows: readonly EventRow[]): Fragment => rowsOf(sql, rows, columnTypes, 'i')
 
-/** Writes every field that an edit can change. */
-export const rewriteEvent = ({ sql }: App, row: EventRow): Effect =>
+/** Writes every field that an edit can change, from a clause whose alias `i` has them, `org_id`, `id` and `deleted_at`. */
+export const rewriteEvents = ({ sql }: App, from: Fragment): Effect =>
   effect(
-    'event',
+    'events',
     sql`
     update events e
     set ${assignments(Object.keys(editableTypes), 'i')},
-      sequence = e.sequence + 1
-    from ${guard}, ${rowsOf(sql, [row], editableTypes, 'i')}
-    where e.org_id = ${row.orgId}
-      and e.id = ${row.id}`,
+      deleted_at = i.deleted_at,
+      sequence = e.sequence + (i.deleted_at is null)::integer
+    from ${from}
+    where e.org_id = i.org_id
+      and e.id = i.id`,
   )
 
 /** Cancels holds that are still holds. */
@@ -73,19 +74,6 @@ export const expireHoldRows = ({ sql }: App, now: Date): Effect =>
     from ${guard}
     where e.org_id = ${guard}.org_id
       and e.id = ${guard}.subject_id`,
-  )
-
-export const removeEventRow = ({ sql }: App, { orgId, id }: Pick<EventRow, 'orgId' | 'id'>, now: Date): Effect =>
-  effect(
-    'event',
-    sql`
-    update events e
-    set deleted_at = ${now},
-      updated_at = ${now}
-    from ${guard}
-    where e.org_id = ${orgId}
-      and e.id = ${id}
-      and e.deleted_at is null`,
   )
 
 /** For a calendar that is removed: the plan caps active series, and their count does not look at calendars. */

@@ -8,18 +8,21 @@ import type { Fragment } from '../stores/postgres.ts'
 
 type Event = { orgId: Uuid; id: Uuid; calendarId: Uuid }
 
-/** `isMoved`: its start, end or rule changed. The guard returns the calendar's `destination_id`. */
-export const publish = (app: App, { orgId, id, calendarId }: Event, isMoved: boolean): Effect =>
+/** For a new event. The guard returns the calendar's `destination_id`. */
+export const publish = (app: App, { orgId, id, calendarId }: Event): Effect =>
   publishAll(
     app,
     app.sql`(
     select ${orgId}::uuid as org_id, ${id}::uuid as id, ${calendarId}::uuid as calendar_id, destination_id
     from ${guard}) e`,
-    isMoved,
+    app.sql`true`,
   )
 
-/** For events of a `from` clause: `org_id, id, calendar_id, destination_id`, under the alias `e`. */
-export const publishAll = ({ sql }: App, events: Fragment, isMoved: boolean): Effect =>
+/**
+ * For events of a `from` clause: `org_id, id, calendar_id, destination_id`, under the alias `e`. `isMoved`: whether the start, end or
+ * rule of the event of `excluded` changed.
+ */
+export const publishAll = ({ sql }: App, events: Fragment, isMoved: Fragment): Effect =>
   ringing(
     'publications',
     sql`
@@ -32,9 +35,9 @@ export const publishAll = ({ sql }: App, events: Fragment, isMoved: boolean): Ef
   )
 
 /** What a human deleted stays deleted until the event is moved. */
-const raised = (sql: App['sql'], isMoved: boolean): Fragment => sql`
+const raised = (sql: App['sql'], isMoved: Fragment): Fragment => sql`
   wanted = publications.wanted + 1, attempts = 0, changed_at = excluded.changed_at, next_attempt_at = excluded.next_attempt_at,
   state = case
-    when publications.copy = 'deleted' and publications.state = 'skipped' and not ${isMoved}::boolean then 'skipped'
+    when publications.copy = 'deleted' and publications.state = 'skipped' and not ${isMoved} then 'skipped'
     else 'queued'
   end`

@@ -20,49 +20,64 @@ const organizationSeen = (app: App, actor: Actor, count: Fragment) =>
   where id = ${actor.orgId}`
 
 /** `change` decides by `used`, the result of `count`, and commits with the guard it is given. */
-const atCount = async (
+const atCount = <T>(
   app: App,
   actor: Actor,
   count: Fragment,
-  change: (guard: Fragment, used: number) => Promise<Committed<unknown>>,
-): Promise<void> => {
-  await decide(app, { noun: 'organization', key: actor.orgId }, async () => {
+  change: (guard: Fragment, used: number) => Promise<T | typeof again>,
+): Promise<T> =>
+  decide(app, { noun: 'organization', key: actor.orgId }, async () => {
     const [seen] = await organizationSeen(app, actor, count)
     if (!seen?.isStanding) throw ended()
-    const { matched } = await change(bumpRevisionGuard(app.sql, actor.orgId, seen.revision), seen.used)
-    return matched || again
+    return change(bumpRevisionGuard(app.sql, actor.orgId, seen.revision), seen.used)
   })
+
+/** One more than `used` may exist. Throws `quota_exceeded` at the cap. */
+function requireBelowCap(app: App, actor: Actor, name: LimitName, used: number): void {
+  const limit = actor.limits[name]
+  if (limit == null || used < limit) return
+  const retryAfterSeconds = secondsLeft(actor.period, app.clock.now())
+  throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
 }
 
 /**
- * Adds a capped thing: `count` is a scalar query of the existing ones, `add` commits with the guard it is given.
+ * Decides about one more capped thing: `count` is a scalar query of the existing ones, `change` commits with the guard it is given.
  * Throws `quota_exceeded` at the cap.
  */
-export const withinCap = (
+export const decideWithinCap = <T>(
+  app: App,
+  actor: Actor,
+  name: LimitName,
+  count: Fragment,
+  change: (guard: Fragment) => Promise<T | typeof again>,
+): Promise<T> =>
+  atCount(app, actor, count, async (guard, used) => {
+    requireBelowCap(app, actor, name, used)
+    return change(guard)
+  })
+
+/** As `decideWithinCap`, for a change that returns how it was committed. */
+export const withinCap = async (
   app: App,
   actor: Actor,
   name: LimitName,
   count: Fragment,
   add: (guard: Fragment) => Promise<Committed<unknown>>,
-): Promise<void> =>
-  atCount(app, actor, count, async (guard, used) => {
-    const limit = actor.limits[name]
-    if (limit != null && used >= limit) {
-      const retryAfterSeconds = secondsLeft(actor.period, app.clock.now())
-      throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
-    }
-    return add(guard)
-  })
+): Promise<void> => {
+  await decideWithinCap(app, actor, name, count, async (guard) => (await add(guard)).matched || again)
+}
 
 /**
  * For a decision that no cap is about but that others of the organization could upset, such as that it has no key yet:
  * `change` reads, decides and commits with the guard it is given.
  */
-export const atRevision = (
+export const atRevision = async (
   app: App,
   actor: Actor,
   change: (guard: Fragment) => Promise<Committed<unknown>>,
-): Promise<void> => atCount(app, actor, app.sql`0`, change)
+): Promise<void> => {
+  await atCount(app, actor, app.sql`0`, async (guard) => (await change(guard)).matched || again)
+}
 
 /**
  * Whether the key or session of the actor has not been ended since the gate admitted it. A proof of the address ends them and

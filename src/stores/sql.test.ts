@@ -34,6 +34,11 @@ test('records become rows: each field is a column of its type, a field that is n
     rows.map((row) => ({ ...row })),
     items.map(({ left, ...item }) => item),
   )
+  for (const item of items) {
+    const [row] = await sql`select i.* from ${rowsOf(sql, [item], columns, 'i')}`
+    const { left, ...asked } = item
+    assert.deepEqual({ ...row }, asked)
+  }
   assert.equal((await sql`select from ${rowsOf(sql, items.slice(2), columns, 'i')}`).length, 0)
 })
 
@@ -65,6 +70,10 @@ test('every value comes back as it was, whatever is in it', async ({ service }) 
     rows.map((row) => ({ ...row })),
     items,
   )
+  for (const item of items) {
+    const [row] = await sql`select i.*, to_jsonb(i.texts) as texts from ${rowsOf(sql, [item], columns, 'i')}`
+    assert.deepEqual({ ...row }, item, 'a single one')
+  }
   const { texts, ...others } = columns
   const swapped = await sql`select i.* from ${rowsOf(sql, items, { texts, ...others }, 'i')}`
   assert.deepEqual(

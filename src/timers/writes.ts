@@ -57,41 +57,74 @@ const timersOf = (sql: Sql, subject: Subject, timers: readonly Timer[]): Fragmen
 export const setTimers = (app: App, subject: Subject, timers: readonly Timer[]): Effect =>
   addTimers(app, timersOf(app.sql, subject, timers))
 
+/** A moment of one of many subjects. `isComing`: it had not come when the change was decided. */
+export type Moment = Timer & { subjectId: Uuid; isComing: boolean }
+
+const momentColumns = { ...timerColumns, subjectId: 'uuid', isComing: 'boolean' } as const
+
 /**
- * Makes the timers of a changed subject fit the `moments` that it has now; the guard returns its `revision`. A timer goes to
- * the first of them from where it stands, or to come; if a worker moves it on at this instant, what the worker wrote counts.
+ * Makes the timers of the guard's rows fit the `moments` that they have now, where these refit: `org_id, id, calendar_id, revision,
+ * traceparent, refits`. A timer goes to the first of them from where it stands, or to come; if a worker moves it on at this instant,
+ * what the worker wrote counts. `mayMove`: without it, no subject has a timer that some moment fits.
  */
-export function refitTimers({ sql }: App, subject: Subject, moments: readonly Timer[], now: Date): Effect[] {
-  const listed = rowsOf(sql, moments, timerColumns, 'm')
+export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove }: { mayMove: boolean }): Effect[] {
+  const listed = effect('moments', sql`select * from ${rowsOf(sql, moments, momentColumns, 'm')}`)
   const next = (column: Fragment) => sql`(
     select ${column}
-    from ${listed}
-    where m.kind = t.kind
+    from ${listed} m
+    where m.subject_id = t.subject_id
+      and m.kind = t.kind
       and m.offset_minutes = t.offset_minutes
-      and (m.due_at >= t.due_at or m.due_at > ${now})
+      and (m.due_at >= t.due_at or m.is_coming)
     order by m.due_at
     limit 1)`
-  const ofSubject = sql`t.org_id = ${subject.orgId} and t.subject_id = ${subject.id}`
+  const isRefitted = sql`t.org_id = g.org_id and t.subject_id = g.id and g.refits`
   const cleared = effect(
     'cleared',
-    sql`delete from timers t using ${guard} where ${ofSubject} and not exists ${next(sql``)}`,
+    sql`delete from timers t using ${guard} g where ${isRefitted} and not exists ${next(sql``)}`,
   )
+  const added = effect(
+    'added',
+    sql`${insertMissing(
+      sql,
+      sql`
+      select
+        g.org_id, g.id as subject_id, g.calendar_id,
+        m.kind, m.offset_minutes, m.due_at, m.occurrence_start,
+        g.revision as generation, g.traceparent
+      from ${guard} g
+      join ${listed} m on m.subject_id = g.id
+      where m.is_coming`,
+    )} returning due_at`,
+  )
+  if (!mayMove) return [listed, cleared, added, ringing('timers', sql`select * from ${added}`)]
   const moved = effect(
     'moved',
     sql`
     update timers t
     set due_at = ${next(sql`m.due_at`)},
       occurrence_start = ${next(sql`m.occurrence_start`)},
-      generation = greatest(t.generation + 1, ${guard}.revision),
-      traceparent = ${currentTraceparent()}::text
-    from ${guard}
-    where ${ofSubject} and exists ${next(sql``)}
+      generation = greatest(t.generation + 1, g.revision),
+      traceparent = g.traceparent
+    from ${guard} g
+    where ${isRefitted} and exists ${next(sql``)}
     returning t.due_at`,
   )
-  const coming = moments.filter(({ dueAt }) => dueAt > now)
-  const added = effect('added', sql`${insertMissing(sql, timersOf(sql, subject, coming))} returning due_at`)
-  return [cleared, moved, added, ringing('timers', sql`select * from ${moved} union all select * from ${added}`)]
+  return [
+    listed,
+    cleared,
+    moved,
+    added,
+    ringing('timers', sql`select * from ${moved} union all select * from ${added}`),
+  ]
 }
+
+/** Clears the timers of the guard's rows, `org_id, id`, where these refit: they have none from now on. */
+export const clearRefitted = ({ sql }: App): Effect =>
+  effect(
+    'cleared',
+    sql`delete from timers t using ${guard} g where t.org_id = g.org_id and t.subject_id = g.id and g.refits`,
+  )
 
 export const clearTimers = ({ sql }: App, { orgId, id }: Pick<Subject, 'orgId' | 'id'>): Effect =>
   effect('cleared', sql`delete from timers t using ${guard} where t.org_id = ${orgId} and t.subject_id = ${id}`)

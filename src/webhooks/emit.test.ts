@@ -49,7 +49,7 @@ for (const mode of ['custom', 'generic'] as const) {
     const emissions = keyed.map(() => ({
       ...ids,
       plan: 'pro',
-      ...emissionOf(app, { orgId, keyPrefix: null }, emission),
+      ...emissionOf(app, byItself(orgId, 'timer'), emission),
     }))
     const ofCalendar = sql`1 as revision, null::uuid as agent_id`
     const statement = (guard: Fragment, [changes, deliveries]: Effect[]) =>

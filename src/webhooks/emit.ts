@@ -1,9 +1,8 @@
 // What happens is told by rows of the change that makes it happen: an entry of the change feed, which has the sealed payload, and
 // one delivery per matching active subscription, which points to the entry and has the retry schedule of the plan at that moment.
-import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { type FeedType, isFeedType } from '../changeLog/catalog.ts'
-import { byActor, type Cause, type Origin } from '../changeLog/origin.ts'
+import type { Cause, Origin } from '../changeLog/origin.ts'
 import { type Happening, logChange, logEach, logMoments, logPerKey, sealPayload } from '../changeLog/writes.ts'
 import { type Effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
@@ -75,18 +74,13 @@ export const emissionColumns = {
 } as const
 
 /** It belongs to the trace that is under way. */
-export function emissionOf(
-  app: App,
-  actor: Pick<Actor, 'orgId' | 'agentId' | 'keyPrefix'>,
-  { type, payload }: Emission,
-) {
+export function emissionOf(app: App, { cause, actor }: Origin, { type, payload }: Emission) {
   const changeId = newId()
-  const origin = byActor(actor)
   return {
     changeId,
     eventType: type,
-    cause: origin.cause,
-    changeActor: origin.actor,
+    cause,
+    changeActor: actor,
     payload: sealPayload(app, { changeId, position: 0 }, payload),
     traceparent: currentTraceparent(),
   }

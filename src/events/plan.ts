@@ -1,22 +1,26 @@
-// From what a caller sends to the row of an event.
+// From what a caller sends to a new event: its row, and its record as the API shows it.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { titlePlace } from '../changeLog/sealed.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { sealMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
-import { descriptionPlace } from './present.ts'
+import { descriptionPlace, type EventRecord, presentEvent } from './present.ts'
 import type { CreateEventBody } from './schema.ts'
 
-/** The row of a new event, with its texts sealed. */
-export function newEventRow(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): EventRow {
+/** An event that is to be written. */
+export type Planned = { row: EventRow; event: EventRecord }
+
+/** Its texts are sealed. */
+export function planEvent(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): Planned {
   const id = newId()
-  return {
+  const texts = { title: body.title, description: body.description ?? null }
+  const row: EventRow = {
     orgId: actor.orgId,
     id,
     calendarId,
-    titleSealed: app.sealer.seal(titlePlace(id), body.title),
-    descriptionSealed: body.description === undefined ? null : app.sealer.seal(descriptionPlace(id), body.description),
+    titleSealed: app.sealer.seal(titlePlace(id), texts.title),
+    descriptionSealed: texts.description === null ? null : app.sealer.seal(descriptionPlace(id), texts.description),
     startTime: body.start_time,
     endTime: body.end_time,
     allDay: body.all_day,
@@ -33,4 +37,5 @@ export function newEventRow(app: App, actor: Actor, calendarId: Uuid, body: Crea
     createdAt: now,
     updatedAt: now,
   }
+  return { row, event: presentEvent(app, row, now, texts) }
 }

@@ -1,0 +1,110 @@
+// Decisions about one subject that wait at the same moment are made in one round: they read together, are decided one after the
+// other, and what does not depend on an earlier one is written together. The rest is decided in the next round. So the outcome equals
+// some order one at a time.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { App } from '../app.ts'
+import { overloaded } from '../errors.ts'
+import { batchedPerKey } from '../stores/keyedBatch.ts'
+import { again, inTurnOf, untilDecided } from './decide.ts'
+import { usualPatienceMs } from './turns.ts'
+
+export type Rounds<Item, Read, Result> = {
+  /** What is decided about, in the words of the error message: `calendar`. */
+  noun: string
+  /** What the decision depends on. */
+  read(app: App, key: string, item: Item): Promise<Read | typeof again>
+  /** Undefined: it is granted. The error is made after the round, so that others do not wait for what it explains. */
+  refusal(app: App, read: Read): (() => Error | Promise<Error>) | undefined
+  /** Whether it can be written beside `chosen`, which were granted before it. `all`: those of the round. */
+  goesWith(read: Read, chosen: readonly Read[], all: readonly Read[]): boolean
+  write(app: App, read: Read): Promise<Result | typeof again>
+}
+
+/** Rejects with 503 if the subject changed during every try, or if no round came in time; nothing has happened then. */
+export const inRounds = <Item, Read, Result>(
+  app: App,
+  rounds: Rounds<Item, Read, Result>,
+  key: string,
+  item: Item,
+): Promise<Result> => app.memory(openLines)(rounds as Rounds<unknown, unknown, unknown>)(key, item) as Promise<Result>
+
+class Refusal {
+  readonly make: () => Error | Promise<Error>
+  constructor(make: Refusal['make']) {
+    this.make = make
+  }
+}
+
+type Outcome = PromiseSettledResult<unknown>
+
+/** `within` runs what is done for a call in the trace of its own request. */
+type Call = { item: unknown; within: ReturnType<typeof AsyncLocalStorage.snapshot>; isLate: boolean; begin(): void }
+
+const maxAtOnce = 50
+const gather = { upTo: maxAtOnce, gatherMs: 2 }
+
+type Line = (key: string, item: unknown) => Promise<unknown>
+
+function openLines(app: App) {
+  const known = new Map<unknown, Line>()
+  return (rounds: Rounds<unknown, unknown, unknown>): Line => {
+    const line = known.get(rounds) ?? openLine(app, rounds)
+    known.set(rounds, line)
+    return line
+  }
+}
+
+function openLine(app: App, rounds: Rounds<unknown, unknown, unknown>): Line {
+  const { noun } = rounds
+  const call = batchedPerKey<Call, Outcome>(
+    maxAtOnce,
+    (key, calls) =>
+      inTurnOf(app, { noun, key }, () => runRound(app, rounds, key, calls)).catch((reason: unknown) =>
+        calls.map(() => ({ status: 'rejected', reason })),
+      ),
+    { gather },
+  )
+  return (key, item) =>
+    untilDecided(noun, async () => {
+      const outcome = await inTime(item, (waiting) => call(key, waiting))
+      if (outcome.status === 'rejected') throw outcome.reason
+      if (outcome.value instanceof Refusal) throw await outcome.value.make()
+      return outcome.value
+    })
+}
+
+/** Refuses a call that no round has taken in time. */
+function inTime<T>(item: unknown, run: (call: Call) => Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const call = { item, within: AsyncLocalStorage.snapshot(), isLate: false, begin: () => clearTimeout(timer) }
+  const timer = setTimeout(() => {
+    call.isLate = true
+    reject(overloaded('Too many concurrent requests for this resource. Nothing was changed; try again.'))
+  }, usualPatienceMs)
+  return Promise.race([run(call), late]).finally(call.begin)
+}
+
+async function runRound(
+  app: App,
+  { read, refusal, goesWith, write }: Rounds<unknown, unknown, unknown>,
+  key: string,
+  calls: readonly Call[],
+): Promise<Outcome[]> {
+  for (const call of calls) call.begin()
+  const found = await Promise.allSettled(
+    calls.map(({ item, within, isLate }) => (isLate ? again : within(() => read(app, key, item)))),
+  )
+  const all = found.flatMap((one) => (one.status === 'fulfilled' && one.value !== again ? [one.value] : []))
+  const chosen: unknown[] = []
+  // Each runs up to its write before the next one is decided.
+  const decide = async (one: Outcome, nth: number) => {
+    if (one.status === 'rejected') throw one.reason
+    if (one.value === again) return again
+    const refused = refusal(app, one.value)
+    if (refused) return new Refusal(refused)
+    if (!goesWith(one.value, chosen, all)) return again
+    chosen.push(one.value)
+    return calls[nth]!.within(() => write(app, one.value))
+  }
+  return Promise.allSettled(found.map(decide))
+}

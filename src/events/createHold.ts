@@ -1,0 +1,155 @@
+// Placing holds. Those of a calendar that are asked for at the same moment are decided in one round, and all that are granted in it
+// are written by one statement.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import type { Judgement } from '../availability/judge.ts'
+import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
+import { bumpSeenHolds } from '../calendars/writes.ts'
+import { byActor } from '../changeLog/origin.ts'
+import { commit } from '../commit/commit.ts'
+import { again } from '../commit/decide.ts'
+import { inRounds, type Rounds } from '../commit/rounds.ts'
+import { invalid, planRequired } from '../errors.ts'
+import { isPaid } from '../plans/plans.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { answered } from '../storedResponses/answered.ts'
+import { batched } from '../stores/batch.ts'
+import { clearAllTimers } from '../timers/writes.ts'
+import { emit } from '../webhooks/emit.ts'
+import { externalSyncOf } from './externalSync.ts'
+import { holdConflict } from './holdConflict.ts'
+import { insertEvent } from './insert.ts'
+import { type New, newHolds, writeNew } from './newEvents.ts'
+import { type Planned, planEvent } from './plan.ts'
+import { calendarsWithRivals, type HoldCalendar, type WantedHold } from './queries.ts'
+import { judgeEvent, notFree, refusedBy, type Terms, toldClash } from './requireFree.ts'
+import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
+import type { CreateEventBody } from './schema.ts'
+import { endHolds } from './writes.ts'
+import { answerOf, type Written } from './written.ts'
+
+type Asked = { actor: Actor; calendarId: string; body: CreateEventBody; terms: Terms }
+
+export async function createHold(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  body: CreateEventBody,
+  terms: Terms,
+): Promise<Written> {
+  if (!isHoldLengthAllowed(body.hold_expires_at!, app.clock.now())) {
+    throw invalid('hold_expires_at: must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
+  }
+  if (!isPaid(actor.plan)) throw planRequired('temporal_holds')
+  return inRounds(app, holds, requireCalendarId(calendarId), { actor, calendarId, body, terms })
+}
+
+type Read = Planned &
+  Asked & {
+    calendar: HoldCalendar
+    /** If it must be free. */
+    judgement: Judgement | undefined
+    decision: ReturnType<typeof decideHold>
+    now: Date
+  }
+
+const holds: Rounds<Asked, Read, Written> = {
+  noun: 'calendar',
+  read: async (app, key, asked) => {
+    const { actor, calendarId, body, terms } = asked
+    const now = app.clock.now()
+    const planned = planEvent(app, actor, key as Uuid, body, now)
+    const rules = refusedBy(terms)
+    if (rules) await requireLiveCalendar(app, actor, calendarId)
+    // Before the holds are read, so that a hold that is in the way is always told as a hold.
+    const judgement = rules && (await judgeEvent(app, planned.row, omittedOf(planned), rules, now))
+    const calendar = await app.memory(openReads)({ ...planned.row, now })
+    if (!calendar || !isWritable(calendar, actor)) {
+      await requireLiveCalendar(app, actor, calendarId)
+      return again
+    }
+    return {
+      ...asked,
+      ...planned,
+      calendar,
+      judgement,
+      decision: decideHold(planned.row.holdPriority, calendar.rivals),
+      now,
+    }
+  },
+  refusal: (app, read) => {
+    const { row, body, calendar, judgement, decision, terms, now } = read
+    const wanted = { ...row, title: body.title, agentId: calendar.agentId }
+    if (decision.kind === 'blocked') return () => holdConflict(app, wanted, decision.by, terms, now)
+    if (!judgement || judgement.inTheWay.length === 0) return undefined
+    return () => notFree(app, wanted, omittedOf(read), judgement, terms, now)
+  },
+  goesWith: (read, chosen) => chosen.every((other) => !goesAlone(other) && !goesAlone(read) && !overlap(other, read)),
+  write: async (app, read) => {
+    const { actor, row, event, calendar, judgement, decision, terms, now } = read
+    const preempted = decision.kind === 'granted' ? decision.preempt : []
+    const beside = {
+      preempted: preempted.map(({ id }) => encodeId('evt', id)),
+      clash: await toldClash(app, row, omittedOf(read), terms, now),
+    }
+    const { destinationId, holdsRevision } = calendar
+    const sync = await externalSyncOf(app, destinationId, { row, event }, now)
+    const seen = { destinationId, holdsRevision, ...(judgement && { revision: judgement.revision }) }
+    const hold = { row, event, seen, sync, beside }
+    const isGranted = await (preempted.length > 0
+      ? preempt(app, actor, hold, preempted)
+      : writeNew(app, actor, newHolds, hold))
+    return isGranted ? { event, sync, ...beside } : again
+  },
+}
+
+const omittedOf = ({ row }: Planned) => ({ holdsBelow: row.holdPriority })
+
+const isWritable = ({ agentId, ownerStatus }: HoldCalendar, actor: Actor): boolean =>
+  ownerStatus !== 'decommissioned' && (actor.agentId === undefined || actor.agentId === agentId)
+
+/** It ends other holds, or was judged by all that is on the calendar. */
+const goesAlone = ({ judgement, decision }: Read): boolean =>
+  judgement !== undefined || (decision.kind === 'granted' && decision.preempt.length > 0)
+
+const overlap = (a: Read, b: Read): boolean => a.row.startTime < b.row.endTime && a.row.endTime > b.row.startTime
+
+const maxTogether = 200
+
+/** What is read for the holds of one moment, of whatever calendars, takes one statement. */
+const openReads = ({ sql }: App) =>
+  batched<WantedHold, HoldCalendar | undefined>(
+    maxTogether,
+    async (wanted) => {
+      const rows = new Map((await calendarsWithRivals(sql, wanted)).map((row) => [row.nth, row]))
+      return wanted.map((_, nth) => rows.get(nth))
+    },
+    { gather: { upTo: 4, gatherMs: 1 } },
+  )
+
+/** Ends holds and places one instead. False: what it was decided by has changed since. */
+async function preempt(app: App, actor: Actor, hold: New, preempted: readonly LiveHold[]): Promise<boolean> {
+  const { row, event, seen, sync, beside } = hold
+  const ids = preempted.map(({ id }) => id)
+  const expired = ids.map((id) => ({
+    type: 'event.hold_expired' as const,
+    payload: { calendar_id: event.calendarId, event_id: encodeId('evt', id) },
+  }))
+  const { matched } = await commit(app, {
+    guard: bumpSeenHolds(app, { ...row, ...seen }, { hold: 1 - ids.length, cancelled: ids.length }),
+    effects: [
+      ...insertEvent(app, row),
+      endHolds(app, row.orgId, ids, 'preempted', row.createdAt),
+      clearAllTimers(app, row.orgId, ids),
+      // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
+      ...emit(app, byActor(actor), [
+        ...expired,
+        { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
+      ]),
+      auditEntry(app, actor, 'event.create', event.id),
+      answered(app, actor, answerOf({ event, sync }), { made: [event.id], beside }),
+    ],
+  })
+  return matched
+}

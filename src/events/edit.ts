@@ -1,0 +1,37 @@
+// What the edits of an event have in common: their turn, and what tells the guest of a booking.
+import type { App } from '../app.ts'
+import { tellCancelled, tellMoved } from '../bookings/mails.ts'
+import { type again, decide } from '../commit/decide.ts'
+import { step } from '../commit/step.ts'
+import type { Alone } from '../recording/together.ts'
+import type { Fragment } from '../stores/postgres.ts'
+import type { EventRow } from './columns.ts'
+import type { PlacedEventRow } from './queries.ts'
+
+/** Runs a decision about an event, and runs it again if the event has changed since it was read. */
+export const onEvent = <T>(app: App, eventId: string, work: () => Promise<T | typeof again>): Promise<T> =>
+  decide(app, { noun: 'event', key: eventId }, work)
+
+/** A change that happens only if the guard of a cap matches. */
+export function underCap({ sql }: App, capGuard: Fragment): Alone {
+  const cap = step('cap', capGuard)
+  return { steps: [cap], condition: sql`exists (select from ${cap})` }
+}
+
+/** The guest of a booking gets a mail about another time and about the end. `after` undefined: it is deleted. */
+export function toldGuest(
+  { sql }: App,
+  before: PlacedEventRow,
+  after: EventRow | undefined,
+  now: Date,
+): Alone | undefined {
+  if (!before.isBooking || before.status === 'cancelled') return undefined
+  const was = timesOf(before)
+  if (!after || after.status === 'cancelled')
+    return { effects: tellCancelled(sql, before, after ? timesOf(after) : was, now) }
+  const is = timesOf(after)
+  const isSame = was.start.getTime() === is.start.getTime() && was.end.getTime() === is.end.getTime()
+  return isSame ? undefined : { effects: tellMoved(sql, before, was, is, now) }
+}
+
+const timesOf = ({ startTime, endTime }: EventRow) => ({ start: startTime, end: endTime })

@@ -1,0 +1,65 @@
+// What every change of a caller records beside what it changes: its entry in the change feed with the deliveries, its audit entry,
+// and the response for its Idempotency-Key.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { type Audited, auditEach, entryColumns, entryOf } from '../audit/record.ts'
+import { byActor, type Origin } from '../changeLog/origin.ts'
+import type { DryRunEnd } from '../commit/dryRun.ts'
+import type { Effect } from '../commit/effect.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { answeredAll, dryRunEnd, keyedAnswer } from '../storedResponses/answered.ts'
+import { type Emission, emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
+
+/** `id`: of what is changed. */
+type Emitted = { id: Uuid; emission: Emission; origin?: Origin }
+
+type Done = Emitted &
+  Omit<Audited, 'actor'> & {
+    /** What the route sends; undefined for nothing. */
+    response: unknown
+    /** The values of the response that the change makes, such as a new id. */
+    made?: readonly string[]
+    /** What only some doors show. */
+    beside?: object | undefined
+  }
+
+/** The list of it, as an item of a statement that changes many things. It belongs to the trace that is under way. */
+export const recordOf = (app: App, actor: Actor, done: Done) => ({
+  ...emittedOf(app, actor, done),
+  ...entryOf(app, { actor, action: done.action, resource: done.resource }),
+  answer: keyedAnswer(app, actor, done.id, done.response, done.beside),
+  end: dryRunEnd(app, actor, done.response, done.made),
+})
+
+/** What happens by itself in the request of an actor is no answer to it, and has no audit entry. */
+export const emittedOf = (
+  app: App,
+  actor: Pick<Actor, 'orgId' | 'plan' | 'agentId' | 'keyPrefix'>,
+  { id, emission, origin = byActor(actor) }: Emitted,
+) => ({ orgId: actor.orgId, id, plan: actor.plan, ...emissionOf(app, origin, emission), emission })
+
+export type Recorded = ReturnType<typeof emittedOf> & Partial<ReturnType<typeof recordOf>>
+
+/** The columns of every such item. */
+export const recordedColumns = {
+  orgId: 'uuid',
+  id: 'uuid',
+  plan: 'text',
+  ...emissionColumns,
+  ...entryColumns,
+} as const
+
+/** Writes it for each row of the guard. A dry run also names what would be emitted, and has an end. */
+export const recordEach = (
+  app: App,
+  items: readonly Recorded[],
+  { told, end }: { told?: readonly Emission[]; end?: DryRunEnd | undefined } = {},
+): (Effect | undefined)[] => [
+  ...emitEach(app, told),
+  auditEach(app),
+  answeredAll(
+    app,
+    items.flatMap(({ answer }) => answer ?? []),
+  ),
+  end,
+]

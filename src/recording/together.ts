@@ -1,0 +1,166 @@
+// Changes of one kind that are decided in one turn of the event loop share a statement, of whatever organizations they are. Each
+// happens whole or not at all. The statement costs as much as eight of its changes (docs/decisions/changes-share-statements.md).
+import type { App } from '../app.ts'
+import { type Change, commit } from '../commit/commit.ts'
+import { type DryRunEnd, WouldHappen } from '../commit/dryRun.ts'
+import type { Effect } from '../commit/effect.ts'
+import { guard, type Step, step } from '../commit/step.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { batched } from '../stores/batch.ts'
+import { isRolledBack } from '../stores/failures.ts'
+import { batchedPerKey } from '../stores/keyedBatch.ts'
+import type { Fragment } from '../stores/postgres.ts'
+import { type Columns, rowsOf } from '../stores/sql.ts'
+import { type Recorded, recordEach } from './record.ts'
+
+/** How things of one kind are changed. */
+export type Kind<Item extends Recorded> = {
+  /** Those of `recordedColumns`, and what the kind needs. */
+  columns: Columns<Item>
+  /** Of the items that share one of these, a statement takes the first. */
+  keysOf(item: Item): readonly string[]
+  /** The rows that the items were decided by. */
+  decidedBy(app: App, items: Step): DecidedBy
+  /** The guard has `id`, and what `recordEach` needs. `admitted`: the items whose rows are as they were read; they are locked. */
+  write(app: App, admitted: Step, items: readonly Item[]): Pick<Change, 'steps' | 'guard' | 'effects'>
+}
+
+type DecidedBy = {
+  /** A `from` clause that joins them to the items, `i`, with a `where` clause that compares them with what was read. */
+  rows: Fragment
+  /** What the items get of them: a list of a `select`. */
+  columns: Fragment
+  /** In which order they are locked, by which aliases. */
+  order: Fragment
+  locks: Fragment
+}
+
+/** What only one change has, or depends on. It gets a statement of its own. */
+export type Alone = { steps?: readonly Step[]; condition?: Fragment; effects?: readonly (Effect | undefined)[] }
+
+/** False: what it was decided by has changed since, and nothing happened. */
+export async function together<Item extends Recorded>(
+  app: App,
+  kind: Kind<Item>,
+  item: Item,
+  alone?: Alone,
+): Promise<boolean> {
+  if (alone) return (await runAlone(app, kind, item, alone)) === 'happened'
+  const { shared, patient, tried } = app.memory(openLines)(kind as unknown as Kind<Recorded>)
+  if (item.end) return (await tried(item)) && failDry(item, item.end)
+  const outcome = await shared(item)
+  const settled = outcome === 'locked' ? await patient(item.orgId, item) : outcome
+  if (typeof settled === 'object') throw settled.error
+  return settled === 'happened'
+}
+
+/**
+ * `locked`: another statement has a lock of what the change was decided by. It is tried again among those of its organization that
+ * wait as well, so that it holds up nobody else's.
+ */
+type Outcome = 'happened' | 'refused' | 'locked' | { error: unknown }
+
+const maxAtOnce = 50
+const gather = { upTo: 8, gatherMs: 2 }
+
+type Lines = {
+  shared: (item: Recorded) => Promise<Outcome>
+  patient: (orgId: Uuid, item: Recorded) => Promise<Outcome>
+  tried: (item: Recorded) => Promise<boolean>
+}
+
+function openLines(app: App) {
+  const known = new Map<Kind<Recorded>, Lines>()
+  const open = (kind: Kind<Recorded>): Lines => ({
+    shared: batched(maxAtOnce, (items) => runAll(app, kind, items, { waits: false }), { gather }),
+    patient: batchedPerKey(maxAtOnce, (_, items) => runAll(app, kind, items, { waits: true }), { gather }),
+    tried: batched(maxAtOnce, (items) => tryAll(app, kind, items), { gather }),
+  })
+  return (kind: Kind<Recorded>): Lines => {
+    const lines = known.get(kind) ?? open(kind)
+    known.set(kind, lines)
+    return lines
+  }
+}
+
+/** `waits`: for rows that are locked; otherwise it leaves them out. */
+type Way = { waits: boolean; alone?: Alone; dryRun?: { told: readonly Recorded['emission'][]; end: DryRunEnd } }
+
+/** After a rollback each is tried by itself. After an unknown outcome nothing is repeated. */
+async function runAll(app: App, kind: Kind<Recorded>, items: readonly Recorded[], way: Way): Promise<Outcome[]> {
+  const firsts = firstOfEach(items, kind.keysOf)
+  try {
+    const left = await commitAll(app, kind, [...firsts], way)
+    return items.map((item) => (firsts.has(item) ? (left.get(item.id) ?? 'happened') : 'refused'))
+  } catch (error) {
+    if (isRolledBack(error)) throw error
+    return items.map(() => ({ error }))
+  }
+}
+
+function firstOfEach<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]): Set<Item> {
+  const taken = new Set<string>()
+  const firsts = items.filter((item) => {
+    const keys = keysOf(item)
+    const isFirst = keys.every((key) => !taken.has(key))
+    if (isFirst) for (const key of keys) taken.add(key)
+    return isFirst
+  })
+  return new Set(firsts)
+}
+
+async function runAlone<Item extends Recorded>(app: App, kind: Kind<Item>, item: Item, alone: Alone): Promise<Outcome> {
+  const dryRun = item.end && { told: [item.emission], end: item.end }
+  const left = await commitAll(app, kind, [item], { waits: true, alone, ...(dryRun && { dryRun }) })
+  return dryRun ? 'refused' : (left.get(item.id) ?? 'happened')
+}
+
+/** Whether the dry runs would happen. Throws if that differs among them: then each is tried by itself. */
+async function tryAll(app: App, kind: Kind<Recorded>, items: readonly Recorded[]): Promise<boolean[]> {
+  const isSingle = items.length === 1
+  try {
+    await commitAll(app, kind, items, { waits: isSingle, dryRun: { told: [], end: items[0]!.end! } })
+  } catch (error) {
+    if (error instanceof WouldHappen && error.matched === items.length) return items.map(() => true)
+    throw error
+  }
+  if (isSingle) return [false]
+  throw new Error('not all of these dry runs would happen')
+}
+
+function failDry({ emission }: Recorded, end: DryRunEnd): never {
+  throw new WouldHappen(end, [emission], 1)
+}
+
+/** Returns what did not happen. The list of items is read once; effects select from the guard. */
+async function commitAll<Item extends Recorded>(
+  app: App,
+  kind: Kind<Item>,
+  items: readonly Item[],
+  { waits, alone, dryRun }: Way,
+): Promise<Map<Uuid, 'refused' | 'locked'>> {
+  const { sql } = app
+  const listed = step('items', sql`select * from ${rowsOf(sql, items, kind.columns, 'i')}`)
+  const { rows: all, columns, order, locks } = kind.decidedBy(app, listed)
+  const decidedBy = alone?.condition ? sql`${all} and ${alone.condition}` : all
+  const admitted = step(
+    'admitted',
+    sql`
+    select i.*, ${columns}
+    ${decidedBy}
+    order by ${order}
+    for no key update of ${locks} ${waits ? sql`` : sql`skip locked`}`,
+  )
+  const { steps = [], guard: admittedOnes, effects = [] } = kind.write(app, admitted, items)
+  const { rows } = await commit<{ id: Uuid; isLocked: boolean }>(app, {
+    steps: [...(alone?.steps ?? []), listed, admitted, ...steps],
+    guard: admittedOnes,
+    effects: [...effects, ...(alone?.effects ?? []), ...recordEach(app, items, dryRun)],
+    // What is as it was read and yet not admitted is locked.
+    returning: sql`
+      select left_out.id, left_out.id in (select i.id ${decidedBy}) as is_locked
+      from ${listed} left_out
+      where left_out.id not in (select id from ${guard})`,
+  })
+  return new Map(rows.map(({ id, isLocked }) => [id, isLocked ? 'locked' : 'refused']))
+}
