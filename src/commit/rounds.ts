@@ -3,10 +3,8 @@
 // some order one at a time.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { App } from '../app.ts'
-import { overloaded } from '../errors.ts'
 import { batchedPerKey } from '../stores/keyedBatch.ts'
 import { again, inTurnOf, untilDecided } from './decide.ts'
-import { usualPatienceMs } from './turns.ts'
 
 export type Rounds<Item, Read, Result> = {
   /** What is decided about, in the words of the error message: `calendar`. */
@@ -20,7 +18,7 @@ export type Rounds<Item, Read, Result> = {
   write(app: App, read: Read): Promise<Result | typeof again>
 }
 
-/** Rejects with 503 if the subject changed during every try, or if no round came in time; nothing has happened then. */
+/** Rejects with 503 if the subject changed during every try, or if its turn did not come in time; nothing has happened then. */
 export const inRounds = <Item, Read, Result>(
   app: App,
   rounds: Rounds<Item, Read, Result>,
@@ -38,7 +36,7 @@ class Refusal {
 type Outcome = PromiseSettledResult<unknown>
 
 /** `within` runs what is done for a call in the trace of its own request. */
-type Call = { item: unknown; within: ReturnType<typeof AsyncLocalStorage.snapshot>; isLate: boolean; begin(): void }
+type Call = { item: unknown; within: ReturnType<typeof AsyncLocalStorage.snapshot> }
 
 const maxAtOnce = 50
 const gather = { upTo: maxAtOnce, gatherMs: 2 }
@@ -66,22 +64,11 @@ function openLine(app: App, rounds: Rounds<unknown, unknown, unknown>): Line {
   )
   return (key, item) =>
     untilDecided(noun, async () => {
-      const outcome = await inTime(item, (waiting) => call(key, waiting))
+      const outcome = await call(key, { item, within: AsyncLocalStorage.snapshot() })
       if (outcome.status === 'rejected') throw outcome.reason
       if (outcome.value instanceof Refusal) throw await outcome.value.make()
       return outcome.value
     })
-}
-
-/** Refuses a call that no round has taken in time. */
-function inTime<T>(item: unknown, run: (call: Call) => Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const call = { item, within: AsyncLocalStorage.snapshot(), isLate: false, begin: () => clearTimeout(timer) }
-  const timer = setTimeout(() => {
-    call.isLate = true
-    reject(overloaded('Too many concurrent requests for this resource. Nothing was changed; try again.'))
-  }, usualPatienceMs)
-  return Promise.race([run(call), late]).finally(call.begin)
 }
 
 async function runRound(
@@ -90,10 +77,7 @@ async function runRound(
   key: string,
   calls: readonly Call[],
 ): Promise<Outcome[]> {
-  for (const call of calls) call.begin()
-  const found = await Promise.allSettled(
-    calls.map(({ item, within, isLate }) => (isLate ? again : within(() => read(app, key, item)))),
-  )
+  const found = await Promise.allSettled(calls.map(({ item, within }) => within(() => read(app, key, item))))
   const all = found.flatMap((one) => (one.status === 'fulfilled' && one.value !== again ? [one.value] : []))
   const chosen: unknown[] = []
   // Each runs up to its write before the next one is decided.

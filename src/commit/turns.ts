@@ -3,7 +3,7 @@
 import { overloaded } from '../errors.ts'
 
 /** The deadline of a statement: if the first of a queue has waited that long in vain, the others would too. */
-export const usualPatienceMs = 5_000
+const usualPatienceMs = 5_000
 
 export function openTurns(patienceMs = usualPatienceMs) {
   const last = new Map<string, Promise<unknown>>()
