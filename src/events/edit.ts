@@ -1,16 +1,32 @@
 // What the edits of an event have in common: their turn, and what tells the guest of a booking.
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { tellCancelled, tellMoved } from '../bookings/mails.ts'
+import { onCalendar } from '../calendars/onCalendar.ts'
 import { type again, decide } from '../commit/decide.ts'
 import { step } from '../commit/step.ts'
 import type { Alone } from '../recording/together.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import type { EventRow } from './columns.ts'
+import { requireEvent } from './find.ts'
 import type { PlacedEventRow } from './queries.ts'
+import { refusedBy, type Terms } from './requireFree.ts'
 
 /** Runs a decision about an event, and runs it again if the event has changed since it was read. */
 export const onEvent = <T>(app: App, eventId: string, work: () => Promise<T | typeof again>): Promise<T> =>
   decide(app, { noun: 'event', key: eventId }, work)
+
+/** The same for an event whose time may have to be free: then it is decided by what is on its calendar. */
+export const onEventOrCalendar = async <T>(
+  app: App,
+  actor: Actor,
+  { eventId, calendarId }: { eventId: string; calendarId?: string | undefined },
+  terms: Terms,
+  work: () => Promise<T | typeof again>,
+): Promise<T> =>
+  refusedBy(terms)
+    ? onCalendar(app, (await requireEvent(app, actor, eventId, calendarId)).calendarId, work)
+    : onEvent(app, eventId, work)
 
 /** A change that happens only if the guard of a cap matches. */
 export function underCap({ sql }: App, capGuard: Fragment): Alone {

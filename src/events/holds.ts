@@ -14,14 +14,14 @@ import { rowsOf } from '../stores/sql.ts'
 import type { DueTimer, Fired } from '../timers/timers.ts'
 import { takeTimers } from '../timers/writes.ts'
 import { type Emission, emitPerKey } from '../webhooks/emit.ts'
-import { onEvent } from './edit.ts'
+import { onEventOrCalendar } from './edit.ts'
 import { asUpdate, writeByItself, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
 import type { DueEventTimer } from './firingQueries.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { inTurnToBeFree, requireFree, type Terms, toldClash } from './requireFree.ts'
+import { requireFree, type Terms, toldClash } from './requireFree.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { changedMoments } from './timers.ts'
 import { expireHoldRows } from './writes.ts'
@@ -42,7 +42,7 @@ const endHold = (
   outcome: 'confirmed' | 'released',
   terms: Terms,
 ): Promise<Written> =>
-  onEvent(app, eventId, async () => {
+  onEventOrCalendar(app, actor, { eventId }, terms, async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
     const now = app.clock.now()
     const decision = decideEndOfHold(before, now)
@@ -54,19 +54,17 @@ const endHold = (
       holdOutcome: outcome,
       updatedAt: changedAt(actor, now, before.updatedAt),
     }
-    return inTurnToBeFree(app, terms, before.calendarId, async () => {
-      const free = await requireFree(app, row, { eventId: row.id }, terms, now)
-      if (!free) return again
-      const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
-      const event = presentEvent(app, row, now)
-      const written = { event, clash, sync: await externalSyncOfEdit(app, before, { row, event }, now) }
-      const edit = {
-        ...{ before, row, now, moments: changedMoments(row, now) },
-        ...{ publishes: isConfirmed, isMoved: true, seenRevision: free.revision },
-      }
-      const emission = endOfHold[outcome](event)
-      return (await writeEdit(app, actor, edit, { ...asUpdate(written), emission })) ? written : again
-    })
+    const free = await requireFree(app, row, { eventId: row.id }, terms, now)
+    if (!free) return again
+    const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
+    const event = presentEvent(app, row, now)
+    const written = { event, clash, sync: await externalSyncOfEdit(app, before, { row, event }, now) }
+    const edit = {
+      ...{ before, row, now, moments: changedMoments(row, now) },
+      ...{ publishes: isConfirmed, isMoved: true, seenRevision: free.revision },
+    }
+    const emission = endOfHold[outcome](event)
+    return (await writeEdit(app, actor, edit, { ...asUpdate(written), emission })) ? written : again
   })
 
 const endOfHold = {

@@ -3,9 +3,7 @@
 import type { App } from '../app.ts'
 import { type Help, helpOf } from '../availability/help.ts'
 import { type Judgement, judgeTimes, type Omitted, type Rules } from '../availability/judge.ts'
-import { inTurnOf } from '../commit/decide.ts'
 import { badRequest, conflict, ServiceError } from '../errors.ts'
-import type { Uuid } from '../shapes/ids.ts'
 import type { EventRow } from './columns.ts'
 import { type Clash, clashOf, type Titled, timeTaken, withClash } from './conflict.ts'
 import { freeTimes } from './freeTimes.ts'
@@ -36,10 +34,6 @@ export function termsOf(requireFree: boolean | undefined, { explain = false, cla
 
 /** By which rules a change is refused; undefined: by none. */
 export const refusedBy = ({ free }: Terms): Rules | undefined => (free === 'any' || free === 'told' ? undefined : free)
-
-/** A change that is judged by its calendar takes its turn among those, so that they seldom meet. */
-export const inTurnToBeFree = <T>(app: App, terms: Terms, calendarId: Uuid, work: () => Promise<T>): Promise<T> =>
-  refusedBy(terms) ? inTurnOf(app, { noun: 'calendar', key: calendarId }, work) : work()
 
 /** Undefined: the calendar is gone. */
 export async function judgeEvent(

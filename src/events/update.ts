@@ -12,22 +12,19 @@ import { unfiredTimers } from '../timers/pendingTimers.ts'
 import { sealMetadata } from './bookingMetadata.ts'
 import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
-import { onEvent, toldGuest, underCap } from './edit.ts'
+import { onEventOrCalendar, toldGuest, underCap } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
 import { asSettled, settleLapsedHold } from './holds.ts'
 import { descriptionPlace, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { type Asked, inTurnToBeFree, requireFree, type Terms, termsOf, toldClash } from './requireFree.ts'
+import { type Asked, requireFree, termsOf, toldClash } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { changedMoments, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
-
-/** An edit before its time is judged. */
-type PlannedEdit = { before: PlacedEventRow; row: PlacedEventRow; terms: Terms; now: Date }
 
 /** What a door asks for beside the body. */
 type AskedEdit = Asked & {
@@ -43,12 +40,9 @@ export async function updateEvent(
   body: UpdateEventBody,
   asked: AskedEdit = {},
 ): Promise<Written> {
-  const tryOnce = async (cap?: Alone) => {
-    const edit = await planEdit(app, actor, calendarId, eventId, body, asked)
-    if (edit === again) return again
-    return inTurnToBeFree(app, edit.terms, edit.before.calendarId, () => judgeAndWrite(app, actor, edit, cap))
-  }
-  const outcome = await onEvent(app, eventId, () => tryOnce())
+  const tryOnce = (cap?: Alone) => edit(app, actor, { calendarId, eventId }, body, asked, cap)
+  const terms = termsOf(body.require_free, asked)
+  const outcome = await onEventOrCalendar(app, actor, { eventId, calendarId }, terms, () => tryOnce())
   if (outcome !== needsCap) return outcome
   const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
   const written = await decideWithinCap(app, actor, 'recurring_events', count, (guard) => tryOnce(underCap(app, guard)))
@@ -58,35 +52,23 @@ export async function updateEvent(
 /** It makes one more active series, which a plan caps. */
 const needsCap = Symbol('needs a place under the cap')
 
-async function planEdit(
+type Ids = { eventId: string; calendarId: string | undefined }
+
+async function edit(
   app: App,
   actor: Actor,
-  calendarId: string | undefined,
-  eventId: string,
+  { eventId, calendarId }: Ids,
   body: UpdateEventBody,
   asked: AskedEdit,
-): Promise<PlannedEdit | typeof again> {
+  cap: Alone | undefined,
+): Promise<Written | typeof again | typeof needsCap> {
   const read = await requireWritableEvent(app, actor, eventId, calendarId)
   requireWeekday(body, body.start_time ?? read.startTime, read.timezone)
   const now = app.clock.now()
   const before = actor.request.dryRun ? asSettled(read, now) : read
   if (await settleLapsedHold(app, actor, before, now)) return again
-  if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
-  if (before.status === 'cancelled' && body.status !== undefined) {
-    throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
-  }
-  const updatedAt = changedAt(actor, now, before.updatedAt)
-  const row = withRule(actor, before, editedRow(app, before, withLength(before, body, asked), updatedAt), body)
+  const row = requireEditable(app, actor, before, body, asked, now)
   const terms = termsOf(body.require_free, isMoved(before, row) ? asked : { explain: asked.explain })
-  return { before, row, terms, now }
-}
-
-async function judgeAndWrite(
-  app: App,
-  actor: Actor,
-  { before, row, terms, now }: PlannedEdit,
-  cap: Alone | undefined,
-): Promise<Written | typeof again | typeof needsCap> {
   const omitted = { eventId: row.id }
   const free = await requireFree(app, row, omitted, terms, now)
   if (!free) return again
@@ -96,7 +78,7 @@ async function judgeAndWrite(
   const sync = await externalSyncOfEdit(app, before, { row, event }, now)
   const isOther = isRescheduled(before, row)
   const unfired = isOther && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
-  const edit = {
+  const change = {
     ...{ before, row, now, seenRevision: free.revision, isMoved: isMoved(before, row) },
     moments: isOther ? changedMoments(row, now, unfired) : undefined,
     // Its copy says this already.
@@ -105,7 +87,24 @@ async function judgeAndWrite(
   const written = { event, sync, clash }
   const told = toldGuest(app, before, row, now)
   const alone = cap || told ? { ...cap, ...told } : undefined
-  return (await writeEdit(app, actor, edit, asUpdate(written), alone)) ? written : again
+  return (await writeEdit(app, actor, change, asUpdate(written), alone)) ? written : again
+}
+
+/** The event as it will be. */
+function requireEditable(
+  app: App,
+  actor: Actor,
+  before: PlacedEventRow,
+  body: UpdateEventBody,
+  asked: AskedEdit,
+  now: Date,
+): PlacedEventRow {
+  if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
+  if (before.status === 'cancelled' && body.status !== undefined) {
+    throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
+  }
+  const updatedAt = changedAt(actor, now, before.updatedAt)
+  return withRule(actor, before, editedRow(app, before, withLength(before, body, asked), updatedAt), body)
 }
 
 function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength }: AskedEdit): UpdateEventBody {

@@ -64,17 +64,17 @@ const known = new WeakMap<object, Texts>()
 function textsOf(columns: Readonly<Record<string, ColumnType>>): Texts {
   const found = known.get(columns)
   if (found) return found
-  const select = (valueOf: (type: ColumnType) => string) =>
+  const select = (write: (type: ColumnType) => string) =>
     `select ${Object.entries(columns)
-      .map(([field, type]) => `${valueOf(type)} as "${snakeCase(field)}"`)
+      .map(([field, type]) => `${write(type)} as "${snakeCase(field)}"`)
       .join(', ')}`.split('?')
-  const texts = { single: select(valueOf), many: select(itemsOf) }
+  const texts = { single: select(scalarOf), many: select(itemsOf) }
   known.set(columns, texts)
   return texts
 }
 
 /** By way of a text, which the driver sends as it is. */
-const valueOf = (type: ColumnType): string => (type === 'bytea' ? `decode(?::text, 'hex')` : `?::text::${type}`)
+const scalarOf = (type: ColumnType): string => (type === 'bytea' ? `decode(?::text, 'hex')` : `?::text::${type}`)
 
 /** Behind the inner select Postgres expects ten rows of any list, so that it need not plan anew for each. */
 function itemsOf(type: ColumnType): string {
