@@ -621,6 +621,7 @@ CREATE TABLE external_calendars (
   read_whole_at timestamptz,
   created_at timestamptz NOT NULL,
   is_refused boolean DEFAULT false NOT NULL,
+  has_unread boolean DEFAULT false NOT NULL,
   CONSTRAINT external_calendars_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT external_calendars_org_id_connection_id_remote_digest_key UNIQUE (org_id, connection_id, remote_digest),
   CONSTRAINT external_calendars_org_id_connection_id_fkey FOREIGN KEY (org_id, connection_id) REFERENCES calendar_connections(org_id, id) ON DELETE CASCADE,
@@ -695,6 +696,7 @@ CREATE TABLE ical_subscriptions (
   untold_added integer DEFAULT 0 NOT NULL,
   untold_changed integer DEFAULT 0 NOT NULL,
   untold_removed integer DEFAULT 0 NOT NULL,
+  unread integer DEFAULT 0 NOT NULL,
   CONSTRAINT ical_subscriptions_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT ical_subscriptions_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
   CONSTRAINT ical_subscriptions_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
@@ -702,7 +704,8 @@ CREATE TABLE ical_subscriptions (
   CONSTRAINT ical_subscriptions_check CHECK ((status = 'error') = (last_error IS NOT NULL)),
   CONSTRAINT ical_subscriptions_check1 CHECK ((status = 'error') = (consecutive_failures > 0)),
   CONSTRAINT ical_subscriptions_consecutive_failures_check CHECK (consecutive_failures >= 0),
-  CONSTRAINT ical_subscriptions_status_check CHECK (status = ANY (ARRAY['active', 'error']))
+  CONSTRAINT ical_subscriptions_status_check CHECK (status = ANY (ARRAY['active', 'error'])),
+  CONSTRAINT ical_subscriptions_unread_check CHECK (unread >= 0)
 );
 CREATE INDEX ical_subscriptions_due ON ical_subscriptions (next_sync_at) WHERE next_sync_at IS NOT NULL;
 CREATE INDEX ical_subscriptions_of_agent ON ical_subscriptions (org_id, agent_id, id DESC);

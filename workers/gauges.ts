@@ -5,6 +5,7 @@ import type { App } from '../src/app.ts'
 import { writeOutcomes } from '../src/copyWriter/outcome.ts'
 import { publicationBacklog } from '../src/externalCopies/metrics.ts'
 import { publicationStates } from '../src/externalCopies/rules.ts'
+import { unreadReasons } from '../src/icalendar/unread.ts'
 import { feedBacklog } from '../src/imports/metrics.ts'
 import { mailBacklog } from '../src/mails/metrics.ts'
 import { planIds } from '../src/plans/plans.ts'
@@ -81,6 +82,7 @@ function setZeros(app: App) {
   setConnectionZeros(app)
   for (const outcome of ['sent', 'postponed', 'failed', 'expired']) metrics.mails.inc({ outcome }, 0)
   for (const outcome of ['imported', 'unchanged', 'timeout', 'unreadable']) metrics.icalSyncs.inc({ outcome }, 0)
+  for (const reason of unreadReasons) metrics.unreadComponents.inc({ reason }, 0)
   for (const provider of providers)
     for (const outcome of writeOutcomes) metrics.publicationAttempts.inc({ provider, outcome }, 0)
   for (const by of ['failures', 'owner']) metrics.webhooksDisabled.set({ by }, 0)

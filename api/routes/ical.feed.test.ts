@@ -23,8 +23,8 @@ test('the feed of an empty calendar has its name and zone, and asks for a refres
     'PRODID:-//agent-calendar//calendar feed//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    'NAME:A\\; b\\, c\\\\d\\nX-EVIL:1',
-    'X-WR-CALNAME:A\\; b\\, c\\\\d\\nX-EVIL:1',
+    'NAME:A\\; b\\, c\\\\d X-EVIL:1',
+    'X-WR-CALNAME:A\\; b\\, c\\\\d X-EVIL:1',
     'REFRESH-INTERVAL;VALUE=DURATION:PT5M',
     'X-PUBLISHED-TTL:PT5M',
     'X-WR-TIMEZONE:Europe/Berlin',
@@ -57,6 +57,29 @@ test('an event has its times in UTC, its texts escaped and its alarm last', asyn
     'END:VALARM',
     'END:VEVENT',
   ])
+})
+
+test('a title and a name of a calendar are one line, whatever breaks are in them', async ({ service, desk }) => {
+  await desk.make({ title: 'one\r\ntwo\nthree\u2028four' })
+  assert.equal(propertyIn(await desk.lines(), 'SUMMARY'), 'SUMMARY:one two three four')
+  const named = await makeCalendar(service, desk.key, undefined, { name: 'a\nb' })
+  assert.equal(propertyIn(linesOf(await desk.feed(named)), 'NAME'), 'NAME:a b')
+})
+
+test('a calendar whose series repeat in UTC names no zone, because readers would apply it to their rules', async ({
+  deskIn,
+}) => {
+  const desk = await deskIn('Asia/Tokyo')
+  const hasZone = async () => (await desk.lines()).some((line) => line.startsWith('X-WR-TIMEZONE'))
+  const day = { all_day: true, start_time: '2026-03-09T15:00:00Z', end_time: '2026-03-10T15:00:00Z' }
+  await desk.make({ ...day, recurrence_rule: 'FREQ=WEEKLY;COUNT=3' })
+  assert.equal(await hasZone(), true)
+  const { id } = await desk.make({ recurrence_rule: 'FREQ=WEEKLY;COUNT=3' })
+  assert.equal(await hasZone(), false)
+  await desk.patch(id, { recurrence_rule: null })
+  assert.equal(await hasZone(), true)
+  await desk.make({ ...day, recurrence_rule: 'FREQ=MONTHLY;COUNT=3' })
+  assert.equal(await hasZone(), false)
 })
 
 test('lines end with CRLF, have at most 75 octets and are folded between characters', async ({ desk }) => {

@@ -133,6 +133,7 @@ const asRow = ({ orgId, id }: Authorized, calendar: ReturnType<typeof listedRows
   isSelected: false,
   isGranted: false,
   isCut: false,
+  hasUnread: false,
   lastAttemptedAt: null,
   lastReadAt: null,
   lastError: null,

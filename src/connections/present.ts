@@ -72,7 +72,7 @@ function presentCalendar(
       ),
       last_attempted_at: isoTimeOrNull(row.lastAttemptedAt),
       last_successful_sync_at: isoTimeOrNull(row.lastReadAt),
-      last_error_category: row.lastError,
+      last_error_category: row.lastError ?? (row.hasUnread ? 'malformed' : null),
     },
   }
 }

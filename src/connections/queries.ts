@@ -88,6 +88,8 @@ export type ExternalCalendarRow = {
   lastError: ErrorCategory | null
   isRefused: boolean
   isCut: boolean
+  /** Something in it could not be read. */
+  hasUnread: boolean
   coversFrom: Date | null
   coversUntil: Date | null
   cursorSealed: Buffer | null
@@ -100,7 +102,7 @@ export type ExternalCalendarRow = {
 const calendarColumns = (sql: Sql): Fragment => sql`
   x.org_id, x.id, x.connection_id, x.remote_digest, x.remote_sealed, x.name_sealed, x.access_role,
   x.is_primary, x.is_feed, x.timezone, x.is_readable, x.is_writable, x.is_selected,
-  x.last_attempted_at, x.last_read_at, x.last_error, x.is_refused, x.is_cut, x.covers_from, x.covers_until,
+  x.last_attempted_at, x.last_read_at, x.last_error, x.is_refused, x.is_cut, x.has_unread, x.covers_from, x.covers_until,
   x.cursor_sealed, x.compared_at, x.read_whole_at,
   exists (
     select from availability_grant_calendars gc

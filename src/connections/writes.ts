@@ -160,7 +160,7 @@ export const eraseCopiesOf = (sql: Sql, orgId: Uuid, connectionId: Uuid): Effect
 
 const withoutCopy = (sql: Sql): Fragment => sql`
   revision = x.revision + 1, last_attempted_at = null, last_read_at = null, last_error = null, is_refused = false, is_cut = false,
-  covers_from = null, covers_until = null, cursor_sealed = null, compared_at = null, read_whole_at = null`
+  has_unread = false, covers_from = null, covers_until = null, cursor_sealed = null, compared_at = null, read_whole_at = null`
 
 /** Takes these calendars out of all grants and erases their copies. */
 export function unselect(sql: Sql, orgId: Uuid, ids: readonly Uuid[]): Effect[] {

@@ -3,7 +3,8 @@ import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import type { ExternalCalendarRow } from '../connections/queries.ts'
 import { cursorPlace } from '../connections/sealed.ts'
-import type { CalendarRead, ReadTask } from '../providers/provider.ts'
+import { totalOf } from '../icalendar/unread.ts'
+import type { CalendarRead, ReadObject, ReadTask } from '../providers/provider.ts'
 import { maxIntervals } from '../providers/rules.ts'
 import { busyCount } from './readQueries.ts'
 import { type ClaimedRead, changeCopy, markRead, markSame, stillReading } from './readWrites.ts'
@@ -24,7 +25,9 @@ export async function storeSame(app: App, read: ClaimedRead, calendars: readonly
   await commit(app, { guard: stillReading(app.sql, read), effects: [markSame(app.sql, read, ids)] })
 }
 
-/** False: with this change the copy would be too large, or is cut already, so that it must be read whole. */
+/**
+ * False: with this change the copy would be too large, or something of it is or was not known, so that it must be read whole.
+ */
 export async function storeCopy(
   app: App,
   read: ClaimedRead,
@@ -35,7 +38,7 @@ export async function storeCopy(
   const isChanged = isChange(result)
   const all = busyRows(result)
   if (!result.isWhole && isChanged) {
-    if (calendar.isCut || result.objects.some(({ knownUntilMs }) => knownUntilMs !== undefined)) return false
+    if (calendar.isCut || calendar.hasUnread || result.objects.some(isPartial)) return false
     const [before] = await busyCount(app.sql, read.orgId, calendar.id)
     if ((before?.count ?? 0) + all.length > maxIntervals) return false
   }
@@ -60,12 +63,24 @@ export async function storeCopy(
         beganAt: read.beganAt,
         cursorSealed: result.cursor === null ? null : app.sealer.seal(cursorPlace(calendar.id), result.cursor),
         comparedAt: result.isCompared ? read.beganAt : undefined,
-        whole: result.isWhole ? { from: task.horizon.from, until, isCut } : undefined,
+        whole: result.isWhole
+          ? { from: task.horizon.from, until, isCut, hasUnread: result.objects.some(hasUnread) }
+          : undefined,
         isChanged,
       }),
     ],
   })
+  countUnread(app, result.objects)
   return true
+}
+
+const hasUnread = ({ unread = {} }: ReadObject): boolean => totalOf(unread) > 0
+const isPartial = (object: ReadObject): boolean => object.knownUntilMs !== undefined || hasUnread(object)
+
+function countUnread({ metrics }: App, objects: readonly ReadObject[]): void {
+  for (const { unread = {} } of objects) {
+    for (const [reason, count] of Object.entries(unread)) metrics.unreadComponents.inc({ reason }, count)
+  }
 }
 
 const busyRows = ({ objects }: CalendarRead): Busy[] =>

@@ -137,8 +137,8 @@ type CopyState = {
   cursorSealed: Buffer | null
   /** When everything was compared, if it was. */
   comparedAt: Date | undefined
-  /** What a whole read covers, and whether it had to be cut. */
-  whole: { from: Date; until: Date; isCut: boolean } | undefined
+  /** What a whole read covers, whether it had to be cut, and whether something in it could not be read. */
+  whole: { from: Date; until: Date; isCut: boolean; hasUnread: boolean } | undefined
   /** Whether the busy time may have changed. */
   isChanged: boolean
 }
@@ -157,7 +157,7 @@ export const markRead = (sql: Sql, { orgId }: ConnectionKey, state: CopyState): 
         state.whole
           ? sql`
       , covers_from = ${state.whole.from}, covers_until = ${state.whole.until}, is_cut = ${state.whole.isCut},
-      read_whole_at = ${state.beganAt}`
+      has_unread = ${state.whole.hasUnread}, read_whole_at = ${state.beganAt}`
           : sql``
       }
     from (select from ${guard} limit 1) one

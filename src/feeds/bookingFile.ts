@@ -1,7 +1,7 @@
 // The file by which a guest adds a booking to a calendar of their own.
 
 import { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
-import { plainText } from '../icalendar/plainText.ts'
+import { oneLine, plainText } from '../icalendar/plainText.ts'
 import type { PublicId } from '../shapes/ids.ts'
 import { ownUid } from './uid.ts'
 
@@ -37,9 +37,9 @@ export function bookingFile({ id, title, description, location, start, end, stam
     stamp,
     start,
     end,
-    summary: plainText(title),
+    summary: oneLine(title),
     description: description === null ? null : plainText(description),
-    ...(location && { location: plainText(location) }),
+    ...(location && { location: oneLine(location) }),
     status: invitation?.method === 'CANCEL' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     ...(invitation && { sequence: invitation.sequence }),
   })

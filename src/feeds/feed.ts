@@ -19,7 +19,7 @@ import { type FeedEvent, frameOf, veventOf } from './vevent.ts'
 /** How long clients and caches may keep it; also the refresh interval that the feed suggests. */
 export const freshSeconds = 300
 /** Part of the ETag: raise it when the same events are written differently. */
-const form = 1
+const form = 2
 
 type Feed = { kind: 'unchanged'; etag: string } | { kind: 'feed'; etag: string; body: Buffer }
 
@@ -71,7 +71,7 @@ async function writeFeed(
     since && last.basis !== basis
       ? undefined
       : await spliceFeed(since && last, {
-          frame: frameOf({ name: calendar.calendarName, timezone }, freshSeconds),
+          frame: frameOf({ name: calendar.calendarName, timezone: calendar.hasSeries ? null : timezone }, freshSeconds),
           versions: calendar.versions ?? Buffer.alloc(0),
           write: (eventId) => {
             const row = events.get(eventId)

@@ -25,6 +25,8 @@ type FeedCalendar = {
   calendarName: string
   timezone: string
   defaultReminders: number[] | null
+  /** One of its events may repeat in UTC: all-day ones by days or weeks are written as dates. */
+  hasSeries: boolean
   /** The versions of all its events in the order of the feed, in the form of `versions.ts`; null without events. */
   versions: Buffer | null
 }
@@ -64,7 +66,7 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
   await answersTo<{ calendarId: Uuid; revision: number | null }>(sql, (row) => row.calendarId === calendarId)`
     select
       coalesce(c.id, e.calendar_id) as calendar_id,
-      c.revision, c.calendar_name, c.timezone, c.default_reminders, c.versions,
+      c.revision, c.calendar_name, c.timezone, c.default_reminders, c.has_series, c.versions,
       e.id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day,
       e.status, e.source, e.reminders, e.hold_expires_at,
       e.recurrence_rule, e.recurrence_exdates, e.sequence, e.created_at, e.updated_at
@@ -79,7 +81,12 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
             '' order by e.start_time, e.id)
           from events e
           where ${living}
-        ) as versions
+        ) as versions,
+        exists (
+          select from events e
+          where ${living} and e.recurrence_rule is not null
+            and (not e.all_day or e.recurrence_rule ~ '(MONTHLY|YEARLY)')
+        ) as has_series
       from calendars c
       where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
     ) c

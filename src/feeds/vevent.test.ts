@@ -11,7 +11,7 @@ import {
   ICalEventTransparency,
 } from 'ical-generator'
 import { test } from 'vitest'
-import { plainText } from '../icalendar/plainText.ts'
+import { oneLine, plainText } from '../icalendar/plainText.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { newId } from '../shapes/ids.ts'
 import { datesOf } from './allDay.ts'
@@ -30,7 +30,7 @@ const statuses = {
 const end = 'END:VEVENT\r\n'
 const alarm = (title: string, minutes: number) =>
   `BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT${minutes}M\r\n` +
-  `DESCRIPTION:${escapeText(plainText(title), false)}\r\nEND:VALARM\r\n`
+  `DESCRIPTION:${escapeText(oneLine(title), false)}\r\nEND:VALARM\r\n`
 
 /** `ical-generator` puts alarms before the last properties, so they are added here. */
 function generated(event: FeedEvent, zone: string): string {
@@ -41,7 +41,7 @@ function generated(event: FeedEvent, zone: string): string {
       stamp: event.updatedAt,
       created: event.createdAt,
       lastModified: event.updatedAt,
-      summary: plainText(event.title),
+      summary: oneLine(event.title),
       description: event.description === null ? null : plainText(event.description),
       status: statuses[event.status],
       transparency: event.status === 'cancelled' ? ICalEventTransparency.TRANSPARENT : ICalEventTransparency.OPAQUE,

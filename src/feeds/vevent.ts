@@ -2,7 +2,7 @@
 // oracle of the test, then the alarms, which the package puts before the last properties, where the grammar has none.
 import { escape as escapeText, ICalCalendar, ICalCalendarMethod } from 'ical-generator'
 import type { EventStatus } from '../events/rules.ts'
-import { plainText } from '../icalendar/plainText.ts'
+import { oneLine } from '../icalendar/plainText.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { datesOf } from './allDay.ts'
 import { dateValue, folded, textValue, timeValue } from './contentLine.ts'
@@ -29,15 +29,18 @@ export type FeedEvent = {
 const crlf = '\r\n'
 const endOfCalendar = 'END:VCALENDAR'
 
-/** The lines before the first event, and the line after the last one. */
-export function frameOf(calendar: { name: string; timezone: string }, refreshSeconds: number): [string, string] {
+/**
+ * The lines before the first event, and the line after the last one. `timezone` is null where a series repeats in UTC: readers apply
+ * the line to its rule, which then follows other clocks.
+ */
+export function frameOf(calendar: { name: string; timezone: string | null }, refreshSeconds: number): [string, string] {
   const empty = new ICalCalendar({
     prodId: '//agent-calendar//calendar feed//EN',
     scale: 'GREGORIAN',
     method: ICalCalendarMethod.PUBLISH,
-    name: escapeText(plainText(calendar.name), false),
+    name: escapeText(oneLine(calendar.name), false),
     ttl: refreshSeconds,
-    x: [{ key: 'X-WR-TIMEZONE', value: calendar.timezone }],
+    ...(calendar.timezone !== null && { x: [{ key: 'X-WR-TIMEZONE', value: calendar.timezone }] }),
   }).toString()
   return [empty.slice(0, -endOfCalendar.length), endOfCalendar + crlf]
 }
@@ -52,7 +55,7 @@ const statuses: Record<EventStatus, string> = {
 /** `zone` is the calendar's: the dates of all-day events are its dates. */
 export function veventOf(event: FeedEvent, zone: string, uid: string = uidOf(event)): string {
   const changed = timeValue(event.updatedAt)
-  const summary = textValue(event.title)
+  const summary = textValue(oneLine(event.title))
   let text =
     `BEGIN:VEVENT\r\nUID:${uid}\r\nSEQUENCE:${event.sequence}\r\nDTSTAMP:${changed}\r\n` +
     timesOf(event, zone) +

@@ -3,22 +3,20 @@
 import { decoderOf, shownCharset } from '../shapes/charset.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Names of what is part of UTF-8, or is it: servers send them with whatever a file holds. */
-const impliesUtf8 = /^(utf-?8|(us-)?ascii|ansi_x3\.4-1968|unicode-1-1-utf-8)$/
-
 /** Bytes that are not text become replacement characters, which are not a calendar either. */
 export function decodeFeed(bytes: Uint8Array, charset?: string): string {
   const shown = shownCharset(bytes, 'B')
   if (shown !== undefined && shown !== 'utf-8') return new TextDecoder(shown).decode(bytes)
-  if (shown === undefined && charset !== undefined && !impliesUtf8.test(charset)) return asNamed(bytes, charset)
+  if (shown === undefined && charset !== undefined) {
+    const decoder = decoderOf(charset)
+    if (!decoder) throw new Unreadable('The feed names a character set that is not known.')
+    if (decoder.encoding !== 'utf-8') return asNamed(bytes, decoder)
+  }
   return valid(bytes, 'utf-8') ?? valid(joinFolds(bytes), 'utf-8') ?? asWhatFits(bytes)
 }
 
-function asNamed(bytes: Uint8Array, charset: string): string {
-  const decoder = decoderOf(charset)
-  if (!decoder) throw new Unreadable('The feed names a character set that is not known.')
-  return valid(bytes, charset) ?? valid(joinFolds(bytes), charset) ?? decoder.decode(bytes)
-}
+const asNamed = (bytes: Uint8Array, decoder: TextDecoder): string =>
+  valid(bytes, decoder.encoding) ?? valid(joinFolds(bytes), decoder.encoding) ?? decoder.decode(bytes)
 
 function valid(bytes: Uint8Array, charset: string): string | undefined {
   try {
@@ -40,3 +38,7 @@ function asWhatFits(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes)
   return /[^\p{ASCII}\uFFFD]/u.test(text) ? text : new TextDecoder('windows-1252').decode(bytes)
 }
+
+/** The same for one object; undefined if the character set is not known. */
+export const calendarText = (bytes: Uint8Array, charset: string | undefined): string | undefined =>
+  charset !== undefined && !decoderOf(charset) ? undefined : decodeFeed(bytes, charset)

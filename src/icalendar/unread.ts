@@ -5,7 +5,7 @@
  * the instance that an event replaces. `rule`: also one by a calendar system that is not known. `size`: a series of too many
  * instances. `object`: a whole object of a CalDAV calendar.
  */
-const unreadReasons = ['structure', 'start', 'end', 'date', 'rule', 'size', 'object'] as const
+export const unreadReasons = ['structure', 'start', 'end', 'date', 'rule', 'size', 'object'] as const
 export type UnreadReason = (typeof unreadReasons)[number]
 
 export type UnreadCounts = Partial<Record<UnreadReason, number>>

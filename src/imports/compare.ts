@@ -13,6 +13,9 @@ export type ImportItem = Kept & { event: ImportedEvent }
 
 type ImportChange = ImportItem & { kind: 'added' | 'changed' }
 
+/** Identities that are worked out for what cannot be read: a tenth of a second. With more, nothing is removed. */
+const maxHeld = 20_000
+
 /** Of a copy that was published into a CalDAV calendar of a human: its event is here already. */
 const copyUid = /^[0-9a-v]{26}@agent-calendar$/
 
@@ -22,7 +25,12 @@ export type Comparison = {
    * after importing it: importing that too would let two calendars copy each other for ever.
    */
   changeOf(event: ImportedEvent): ImportChange | undefined
-  /** What no event was asked about so far. */
+  /**
+   * Of these UIDs something could not be read: what was imported of them is not removed; nothing is where one is not known (null).
+   * `starts` are those of what was imported, by which the instances of a series are found.
+   */
+  keep(lost: readonly (string | null)[], starts: readonly { startTime: Date }[]): void
+  /** What no event was asked about so far, and is not kept. */
   removed(): Uuid[]
 }
 
@@ -34,6 +42,8 @@ export function openComparison(
 ): Comparison {
   const missing = new Map(kept.map((one) => [one.key, one]))
   const seen = new Set<string>()
+  const held = new Set<string>()
+  let isAllHeld = false
   return {
     changeOf(event) {
       if (event.uid.endsWith(importedSuffix) || copyUid.test(event.uid) || copies.has(event.uid)) return undefined
@@ -42,18 +52,30 @@ export function openComparison(
       seen.add(key)
       const known = missing.get(key)
       missing.delete(key)
-      if (known?.content === content) return undefined
+      // An end that cannot be read leaves the event as it was.
+      if (known && (known.content === content || event.isEndUnknown)) return undefined
       return { kind: known ? 'changed' : 'added', id: known?.id ?? newId(), key, content, event }
     },
-    removed: () => [...missing.values()].map(({ id }) => id),
+    keep(lost, starts) {
+      isAllHeld = lost.includes(null) || lost.length * (starts.length + 1) > maxHeld
+      if (isAllHeld) return
+      const instances = [null, ...starts.map(({ startTime }) => startTime.toISOString())]
+      for (const uid of lost) for (const instance of instances) held.add(keyOf(digestKey, uid!, instance))
+    },
+    removed: () => (isAllHeld ? [] : [...missing.values()].filter(({ key }) => !held.has(key)).map(({ id }) => id)),
   }
 }
 
+const digest = (digestKey: string, value: unknown): string =>
+  createHmac('sha256', digestKey).update(JSON.stringify(value)).digest('hex')
+
+const keyOf = (digestKey: string, uid: string, recurrenceId: string | null): string =>
+  digest(digestKey, [uid, recurrenceId])
+
 function digestsOf(digestKey: string, event: ImportedEvent): Digests {
-  const digest = (value: unknown) => createHmac('sha256', digestKey).update(JSON.stringify(value)).digest('hex')
   const { uid, recurrenceId, title, description, start, end, allDay, status } = event
   return {
-    key: digest([uid, recurrenceId]),
-    content: digest([title, description, start, end, allDay, status]),
+    key: keyOf(digestKey, uid, recurrenceId),
+    content: digest(digestKey, [title, description, start, end, allDay, status]),
   }
 }

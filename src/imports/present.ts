@@ -8,6 +8,12 @@ import type { subscriptionRecord } from './schema.ts'
 export const urlPlace = (id: Uuid) => `ical_subscriptions.url:${id}` as const
 export const digestKeyPlace = (id: Uuid) => `ical_subscriptions.digest_key:${id}` as const
 
+/** Null if everything could be read. */
+function unreadSentence(unread: number): string | null {
+  if (unread === 0) return null
+  return unread === 1 ? 'One part of the feed could not be read.' : `${unread} parts of the feed could not be read.`
+}
+
 export const presentSubscription = ({ sealer }: App, row: SubscriptionRow): z.infer<typeof subscriptionRecord> => ({
   id: encodeId('ics', row.id),
   agent_id: encodeId('agt', row.agentId),
@@ -16,6 +22,6 @@ export const presentSubscription = ({ sealer }: App, row: SubscriptionRow): z.in
   label: row.label,
   status: row.status,
   last_synced_at: isoTimeOrNull(row.lastSyncedAt),
-  last_error: row.lastError,
+  last_error: row.lastError ?? unreadSentence(row.unread),
   created_at: isoTime(row.createdAt),
 })

@@ -20,6 +20,8 @@ export type SubscriptionRow = {
   status: SubscriptionStatus
   lastSyncedAt: Date | null
   lastError: string | null
+  /** Parts of the feed that could not be read. */
+  unread: number
   createdAt: Date
   /** Of the agent. */
   ownerStatus: string
@@ -37,7 +39,7 @@ const shownStatus = (sql: Sql): Fragment => sql`case when ${isPausedHere(sql)} t
 
 const subscriptionColumns = (sql: Sql): Fragment => sql`
   s.org_id, s.id, s.agent_id, s.calendar_id, s.url_sealed, s.label,
-  ${shownStatus(sql)} as status, s.last_synced_at, s.last_error, s.created_at,
+  ${shownStatus(sql)} as status, s.last_synced_at, s.last_error, s.unread, s.created_at,
   a.status as owner_status`
 
 export const subscriptionById = (sql: Sql, orgId: Uuid, id: Uuid) =>
@@ -106,6 +108,13 @@ export const untoldById = (sql: Sql, { orgId, id }: SubscriptionKey) =>
     s.untold_added as added, s.untold_changed as changed, s.untold_removed as removed
   from ${subscriptions(sql)}
   where s.org_id = ${orgId} and s.id = ${id}`
+
+/** When what was imported so far starts. */
+export const keptStarts = (sql: Sql, { orgId, id }: SubscriptionKey) =>
+  own<{ startTime: Date }>(sql, orgId)`
+  select distinct org_id, start_time
+  from events
+  where org_id = ${orgId} and ical_subscription_id = ${id}`
 
 /** The digests of what was imported so far. */
 export async function keptImports(sql: Sql, { orgId, id }: SubscriptionKey): Promise<Kept[]> {

@@ -37,7 +37,11 @@ export const subscriptionRecord = z
     label: z.string().nullable().meta({ example: 'Public holidays' }),
     status: z.enum(subscriptionStatuses),
     last_synced_at: timestamp.nullable(),
-    last_error: z.string().nullable().meta({ description: 'Why the last sync failed, in one line.', example: null }),
+    last_error: z.string().nullable().meta({
+      description:
+        'Why the last sync failed, in one line. While the status is `active`: how many parts of the feed could not be read.',
+      example: null,
+    }),
     created_at: timestamp,
   })
   .meta({ id: 'IcalSubscription' })

@@ -40,6 +40,7 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
     status: 'active' as const,
     lastSyncedAt: null,
     lastError: null,
+    unread: 0,
     createdAt: now,
     ownerStatus: agent.status,
     digestKeySealed: app.sealer.seal(digestKeyPlace(id), randomToken()),

@@ -55,6 +55,47 @@ test('a new subscription is read at once; its events have every field, are exter
   assert.deepEqual([answer.status, answer.body.error.code], [403, 'external_event_readonly'])
 })
 
+test('what cannot be read is told and counted, and removes nothing of what was read before', async ({
+  service,
+  desk,
+  feeds,
+}) => {
+  const series = at(10, 'Series', { RRULE: 'FREQ=DAILY;COUNT=2' })
+  feeds.body = vcalendar(vevent('one', at(9, 'One')), vevent('series', series), vevent('gone', at(12, 'Gone')))
+  const id = await desk.subscribed()
+  const counted = async (reason: string) =>
+    (await service.app.metrics.unreadComponents.get()).values.find(({ labels }) => labels.reason === reason)?.value ?? 0
+  const before = await counted('start')
+  feeds.body = vcalendar(
+    vevent('one', { DTSTART: '۲۰۲۶۰۳۰۳T۰۹۰۰۰۰Z', SUMMARY: 'One' }),
+    vevent('series', { ...series, DTSTART: 'soon' }),
+    vevent('new', at(13, 'New', { DTEND: 'later' })),
+  )
+  const told = await desk.syncedAgain(id)
+  assert.deepEqual([told.status, told.last_error], ['active', '3 parts of the feed could not be read.'])
+  assert.deepEqual(await desk.titles(), ['One', 'Series', 'New', 'Series'])
+  assert.equal((await counted('start')) - before, 2)
+  // The same body again says the same.
+  assert.equal((await desk.syncedAgain(id)).last_error, '3 parts of the feed could not be read.')
+  feeds.body = vcalendar(vevent('new', at(13, 'New')), 'BEGIN:VEVENT\r\nDTSTART:20260304T090000Z')
+  assert.equal((await desk.syncedAgain(id)).last_error, 'One part of the feed could not be read.')
+  assert.deepEqual(await desk.titles(), ['One', 'Series', 'New', 'Series'])
+  feeds.body = vcalendar(vevent('new', at(13, 'New')))
+  assert.equal((await desk.syncedAgain(id)).last_error, null)
+  assert.deepEqual(await desk.titles(), ['New'])
+})
+
+test('an event whose end cannot be read any more stays as it was', async ({ desk, feeds }) => {
+  feeds.body = vcalendar(vevent('one', at(9, 'One')))
+  const id = await desk.subscribed()
+  feeds.body = vcalendar(vevent('one', at(9, 'One', { DTEND: 'later' })))
+  await desk.syncedAgain(id)
+  assert.deepEqual(
+    (await desk.events()).map(({ endTime }) => endTime),
+    ['2026-03-03T09:30:00.000Z'],
+  )
+})
+
 test('imported events are busy', async ({ service, desk, feeds }) => {
   feeds.body = vcalendar(vevent('one', at(9, 'Busy')))
   await desk.subscribed()

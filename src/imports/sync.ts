@@ -3,13 +3,14 @@
 import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { FeedParser } from '../icalendar/feedParser.ts'
+import { totalOf } from '../icalendar/unread.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isPassing } from '../stores/failures.ts'
 import { openComparison } from './compare.ts'
 import { publishedUids } from './copies.ts'
 import { fetchFeed, type Validators } from './fetch.ts'
 import { digestKeyPlace, urlPlace } from './present.ts'
-import { keptImports } from './queries.ts'
+import { keptImports, keptStarts } from './queries.ts'
 import { isExpanded, nextSyncAt, windowAt } from './rules.ts'
 import { writeImport } from './write.ts'
 import { type ClaimedSync, claimSync, failSync, finishSync, type LastBody } from './writes.ts'
@@ -26,7 +27,8 @@ type SyncOutcome = 'done' | 'closed'
 type Imported =
   /** `last` is undefined if the server itself said so. */
   | { kind: 'unchanged'; last?: LastBody }
-  | { kind: 'imported'; last: LastBody }
+  /** `unread`: parts of the feed that could not be read. */
+  | { kind: 'imported'; last: LastBody; unread: number }
   /** `outcome` is a label of the metric, `message` one line for people. */
   | { kind: 'failed'; outcome: string; message: string }
   /** Another sync was requested in the meantime, or the subscription was removed. */
@@ -43,7 +45,7 @@ export async function syncFeed(app: App, parser: FeedParser, key: { orgId: Uuid;
   const now = app.clock.now()
   const dueAt = nextSyncAt(imported.kind === 'failed' ? sync.consecutiveFailures + 1 : 0, now, Math.random())
   if (imported.kind === 'failed') await failSync(app.sql, sync, imported.message, dueAt)
-  else await finishSync(app.sql, sync, imported.last, now, dueAt)
+  else await finishSync(app.sql, sync, imported, now, dueAt)
   return 'done'
 }
 
@@ -81,8 +83,10 @@ async function importFeed(app: App, parser: FeedParser, sync: ClaimedSync): Prom
   if (parsed.kind === 'unreadable') return { kind: 'failed', outcome: 'unreadable', message: parsed.reason }
   const { copies, isSettled } = await publishedUids(app, sync.orgId, parsed.events)
   const comparison = openComparison(digestKey, kept, copies)
+  if (parsed.lost.length > 0) comparison.keep(parsed.lost, await keptStarts(app.sql, sync))
+  for (const [reason, count] of Object.entries(parsed.unread)) app.metrics.unreadComponents.inc({ reason }, count)
   if (!(await writeImport(app, sync, comparison, parsed.events))) return { kind: 'superseded' }
-  return { kind: 'imported', last: isSettled ? last : nothingRead }
+  return { kind: 'imported', last: isSettled ? last : nothingRead, unread: totalOf(parsed.unread) }
 }
 
 const nothingKnown: Validators = { etag: null, lastModified: null }

@@ -149,12 +149,19 @@ export const claimSync = (sql: Sql, { orgId, id }: SubscriptionKey, leaseMs: num
     s.untold_added, s.untold_changed, s.untold_removed,
     c.timezone`
 
-/** `last` is undefined if the server itself said that nothing changed. */
-export const finishSync = (sql: Sql, sync: ClaimedSync, last: LastBody | undefined, now: Date, nextSyncAt: Date) => sql`
+/** `last` is undefined if the server itself said that nothing changed, `unread` if nothing was parsed. */
+export const finishSync = (
+  sql: Sql,
+  sync: ClaimedSync,
+  { last, unread }: { last?: LastBody; unread?: number },
+  now: Date,
+  nextSyncAt: Date,
+) => sql`
   update ical_subscriptions
   set
     status = 'active', last_error = null, consecutive_failures = 0,
     last_synced_at = ${now}, next_sync_at = ${nextSyncAt}
+    ${unread === undefined ? sql`` : sql`, unread = ${unread}`}
     ${
       last
         ? sql`,

@@ -189,6 +189,55 @@ for (const [what, body, category] of [
   })
 }
 
+const noData = (href: string, status = '200 OK') =>
+  `<d:multistatus xmlns:d="DAV:"><d:response><d:href>${href}</d:href><d:propstat><d:prop><d:getetag>"1"</d:getetag></d:prop><d:status>HTTP/1.1 ${status}</d:status></d:propstat></d:response></d:multistatus>`
+const nine = '/calendars/ada/home/nine.ics'
+
+for (const status of [400, 403, 404, 410, 500]) {
+  for (const answered of ['200 OK', '404 Not Found']) {
+    test(`an object that is listed, has no data (${answered}) and answers ${status}, is not known`, async ({
+      server,
+      desk,
+    }) => {
+      server.quirk = (asked) => {
+        if (isMultiget(asked)) return { status: 207, body: noData(nine, answered) }
+        return asked.method === 'GET' ? { status } : undefined
+      }
+      const read = (await desk.read()) as CalendarRead
+      const [object] = read.objects
+      assert.deepEqual([object?.busy, object?.unread], [[], { object: 1 }])
+      assert.equal(object?.knownUntilMs, Date.parse('2026-03-01T00:00:00Z'))
+      // It is asked for again, and read once it is given.
+      server.quirk = () => undefined
+      assert.deepEqual(await desk.hours(), [9])
+    })
+  }
+}
+
+test('an object that is listed, and gone when it is asked for, is gone', async ({ server, desk }) => {
+  server.put('home', 'ten.ics', event(10))
+  server.quirk = (asked) => {
+    if (isMultiget(asked)) server.remove('home', 'nine.ics')
+    return undefined
+  }
+  assert.deepEqual(await desk.hours(), [10])
+})
+
+test('an object in another character set, or none that is known', async ({ server, desk }) => {
+  const answer = { type: 'text/calendar; charset=utf-16', body: event(9) }
+  server.quirk = (asked) => {
+    if (isMultiget(asked)) return { status: 207, body: noData(nine) }
+    return asked.method === 'GET'
+      ? { status: 200, headers: { 'content-type': answer.type }, body: answer.body }
+      : undefined
+  }
+  answer.type = 'text/calendar; charset="iso-8859-2"'
+  assert.deepEqual(await desk.hours(), [9])
+  answer.type = 'text/calendar; charset=x-none'
+  server.put('home', 'nine.ics', event(10))
+  assert.deepEqual(((await desk.read()) as CalendarRead).objects[0]?.unread, { object: 1 })
+})
+
 test('a server that hangs costs one deadline', { timeout: 40_000 }, async ({ server, desk }) => {
   server.quirk = () => ({ status: 200, hang: true })
   assert.equal(((await desk.read()) as Failed).category, 'unreachable')

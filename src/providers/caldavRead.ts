@@ -30,6 +30,7 @@ export async function readCalendar(
   )
   if (wanted.length > maxObjects) return { kind: 'too_large' }
   const objects: ReadObject[] = []
+  let isEachAnswered = true
   const removed = new Set([...listing.removed].map(digest))
   for (let at = 0; at < wanted.length; at += objectsAtOnce) {
     const hrefs = wanted.slice(at, at + objectsAtOnce).map(([href]) => href)
@@ -41,12 +42,16 @@ export async function readCalendar(
         removed.add(digest(href))
         continue
       }
-      const busy = await busyOf(parser, object.data, addresses, task)
-      if (!busy) return { kind: 'malformed' }
+      if (object === 'withheld') {
+        isEachAnswered = false
+        // Without its version it is asked for again.
+        objects.push({ digest: digest(href), version: task.digest(''), ...unread(task) })
+        continue
+      }
       objects.push({
         digest: digest(href),
         version: task.digest(object.version ?? listing.versions.get(href) ?? ''),
-        ...busy,
+        ...(await busyOf(parser, object.data, addresses, task)),
       })
     }
   }
@@ -55,7 +60,8 @@ export async function readCalendar(
     for (const one of known.versions.keys()) if (!there.has(one)) removed.add(one)
   }
   const isWhole = known === undefined
-  return { kind: 'read', isWhole, isCompared: listing.isWhole, objects, removed: [...removed], cursor: listing.cursor }
+  const cursor = isEachAnswered ? listing.cursor : null
+  return { kind: 'read', isWhole, isCompared: listing.isWhole, objects, removed: [...removed], cursor }
 }
 
 async function listChanges(client: Dav, { remote, known }: ReadTask): Promise<Listing | DavTrouble> {
@@ -139,7 +145,8 @@ function decoded(href: string): string {
   }
 }
 
-type StoredObject = { data: string; version: string | null }
+/** `withheld`: the server lists it, and does not give it. */
+type StoredObject = { data: string; version: string | null } | 'withheld'
 
 /** By the addresses that were asked for; one that is missing is gone. */
 async function readObjects(
@@ -152,38 +159,57 @@ async function readObjects(
   const answer = await client.request('REPORT', remote, { depth: '1', body: multigetBody(paths) })
   if (answer.kind !== 'multistatus') return answer
   const found = new Map<string, StoredObject>()
-  const answered = new Set<string>()
   for (const { href, props } of answer.responses) {
     const name = asked.get(decoded(href))
     if (name === undefined) continue
-    answered.add(name)
     const data = childOf(props, caldavName('calendar-data'))?.text
     if (data !== undefined && data.trim() !== '') {
       found.set(name, { data, version: textOf(childOf(props, dav('getetag'))) ?? null })
     }
   }
-  // What a report passes over may still be there.
+  // What a report passes over, or has no data of, may still be there.
+  const missing: string[] = []
   for (const href of hrefs) {
-    if (answered.has(href)) continue
+    if (found.has(href)) continue
     const got = await client.get(href)
     if (got.kind === 'body') found.set(href, { data: got.body, version: null })
-    else if (got.kind !== 'status' || (got.status !== 404 && got.status !== 410)) return got
+    else if (got.kind === 'status' && (got.status === 404 || got.status === 410)) missing.push(href)
+    else if (isOfObject(got)) found.set(href, 'withheld')
+    else return got
   }
+  if (missing.length === 0) return found
+  const listed = await listVersions(client, remote)
+  if (!('versions' in listed)) return listed
+  const there = new Set([...listed.versions.keys()].map(decoded))
+  for (const href of missing) if (there.has(decoded(href))) found.set(href, 'withheld')
   return found
 }
 
-/** Undefined if the object cannot be read: then it is not known when its owner is busy. */
+/** Trouble with one object, not with the server. */
+const isOfObject = (trouble: DavTrouble): boolean =>
+  trouble.kind === 'malformed' ||
+  trouble.kind === 'too_large' ||
+  (trouble.kind === 'status' && trouble.status !== 429 && trouble.status !== 503)
+
+type ObjectTimes = Omit<ReadObject, 'digest' | 'version'>
+
+/** It is not known when its owner is busy. */
+const unread = ({ horizon }: ReadTask): ObjectTimes => ({
+  ...{ busy: [], knownUntilMs: horizon.from.getTime(), unread: { object: 1 } },
+})
+
 async function busyOf(
   parser: FeedParser,
   data: string,
   addresses: readonly string[],
-  { zone, horizon }: ReadTask,
-): Promise<Pick<ReadObject, 'busy' | 'knownUntilMs'> | undefined> {
+  task: ReadTask,
+): Promise<ObjectTimes> {
+  const { zone, horizon } = task
   const owner = { addresses, maxInstances: maxIntervals }
   const parsed = await parser.parse(Buffer.from(data), { zone, ...horizon, owner })
-  if (parsed.kind === 'unreadable') return undefined
+  if (parsed.kind === 'unreadable') return unread(task)
   const busy = parsed.events.flatMap(({ start, end, isFree }) =>
     !isFree && start < horizon.until && end > horizon.from ? [{ startMs: start.getTime(), endMs: end.getTime() }] : [],
   )
-  return { busy, ...(parsed.knownUntil && { knownUntilMs: parsed.knownUntil.getTime() }) }
+  return { busy, unread: parsed.unread, ...(parsed.knownUntil && { knownUntilMs: parsed.knownUntil.getTime() }) }
 }

@@ -1,6 +1,10 @@
 // WebDAV requests to one origin, and their answers as values. Credentials go to that origin alone, and an answer that leads
 // elsewhere is refused.
+
+import { xmlText } from '../connections/xmlText.ts'
+import { calendarText } from '../icalendar/decode.ts'
 import type { Http } from '../outbound/http.ts'
+import { charsetOf } from '../shapes/charset.ts'
 import { isSameResource } from './objectName.ts'
 import { childOf, childrenOf, escapeXml, readXml, textOf, type XmlElement } from './xml.ts'
 
@@ -85,7 +89,7 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
       const answer = await send(method, url, body, depth === undefined ? {} : { depth })
       if (answer.kind !== 'response') return answer
       if (answer.status !== 207) return statusOf(answer.status, answer.headers['retry-after'])
-      const root = readXml(answer.body.toString('utf8'))
+      const root = readXml(xmlText(answer.body, answer.headers['content-type']) ?? '')
       if (root?.name !== dav('multistatus')) return { kind: 'malformed' }
       const listed = childrenOf(root, dav('response'))
       if (listed.length > maxResponses) return { kind: 'too_large' }
@@ -106,9 +110,11 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
     async get(url) {
       const answer = await send('GET', url, undefined, {})
       if (answer.kind !== 'response') return answer
-      return answer.status === 200
-        ? { kind: 'body', body: answer.body.toString('utf8'), version: versionOf(answer.headers.etag) }
-        : statusOf(answer.status, answer.headers['retry-after'])
+      if (answer.status !== 200) return statusOf(answer.status, answer.headers['retry-after'])
+      const body = calendarText(answer.body, charsetOf(answer.headers['content-type']))
+      return body === undefined
+        ? { kind: 'malformed' }
+        : { kind: 'body', body, version: versionOf(answer.headers.etag) }
     },
     async write({ url, body, ifNone, ifVersion }) {
       const answer = await send(body === null ? 'DELETE' : 'PUT', url, body ?? undefined, {

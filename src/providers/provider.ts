@@ -1,5 +1,6 @@
 // What a provider of calendars can do for a connection. Each function returns what came of it and never throws.
 
+import type { UnreadCounts } from '../icalendar/unread.ts'
 import type { OauthProvider } from './oauthProvider.ts'
 import type { ErrorCategory, Interval, ReauthorizationReason } from './rules.ts'
 
@@ -46,8 +47,14 @@ export type ReadTask = {
   digest(text: string): string
 }
 
-/** `knownUntilMs`: what it makes busy from then on was too much to be read. */
-export type ReadObject = { digest: string; version: string; busy: Interval[]; knownUntilMs?: number }
+/** `knownUntilMs`: what it makes busy from then on is not known. `unread` counts what of it cannot be read. */
+export type ReadObject = {
+  digest: string
+  version: string
+  busy: Interval[]
+  knownUntilMs?: number
+  unread?: UnreadCounts
+}
 
 /** `isWhole`: whatever is not among the objects is gone. `cursor`: where the next read goes on. */
 export type CalendarRead = {

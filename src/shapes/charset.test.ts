@@ -9,6 +9,7 @@ for (const [header, charset] of [
   ['text/calendar; name="a; charset=x"; charset = utf-16 ', 'utf-16'],
   [['text/calendar; charset=koi8-r'], 'koi8-r'],
   ['text/calendar; charset=', undefined],
+  ['text/calendar; charset=US-ASCII', undefined],
   ['text/calendar', undefined],
   [undefined, undefined],
 ] as [string | string[] | undefined, string | undefined][]) {

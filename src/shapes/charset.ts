@@ -1,5 +1,8 @@
 // Which character set a header names, and texts in it.
 
+/** Servers send its names with whatever a file holds, and it is part of UTF-8. */
+const ascii = /^(us-)?ascii$/
+
 /** The parameter of a Content-Type, in lower case; undefined if there is none. Quotes of either kind are taken off. */
 export function charsetOf(contentType: string | string[] | undefined): string | undefined {
   const header = Array.isArray(contentType) ? contentType[0] : contentType
@@ -8,7 +11,7 @@ export function charsetOf(contentType: string | string[] | undefined): string | 
   )) {
     if (name!.toLowerCase() !== 'charset') continue
     const charset = (quoted ?? plain ?? '').replaceAll(/['"]/g, '').trim().toLowerCase()
-    return charset === '' ? undefined : charset
+    return charset === '' || ascii.test(charset) ? undefined : charset
   }
   return undefined
 }

@@ -29,6 +29,13 @@ export const feeds: Page = {
           queries: [[shared('calendar_ical_stalest_feed_seconds'), 'age']],
         },
         {
+          title: 'Unread parts of foreign calendars',
+          description:
+            'Parts of feeds and of CalDAV objects that could not be read, per second, by reason. Normal: a few, from calendars that write them so.',
+          unit: 'ops',
+          queries: [[rate('calendar_unread_components_total', 'reason'), '{{reason}}']],
+        },
+        {
           title: 'Requests for our feeds',
           description: 'Requests for the public feeds of calendars, by status. Normal: no 5xx.',
           unit: 'reqps',

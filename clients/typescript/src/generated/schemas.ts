@@ -439,7 +439,7 @@ export type IcalSubscription = {
   label: string | null
   status: "active" | "error" | "paused"
   last_synced_at: string | null
-  /** Why the last sync failed, in one line. */
+  /** Why the last sync failed, in one line. While the status is `active`: how many parts of the feed could not be read. */
   last_error: string | null
   created_at: string
 }

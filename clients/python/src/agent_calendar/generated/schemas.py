@@ -499,7 +499,7 @@ class IcalSubscription(TypedDict):
     label: str | None
     status: Literal["active", "error", "paused"]
     last_synced_at: str | None
-    #: Why the last sync failed, in one line.
+    #: Why the last sync failed, in one line. While the status is `active`: how many parts of the feed could not be read.
     last_error: str | None
     created_at: str
 
