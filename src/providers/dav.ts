@@ -1,12 +1,12 @@
 // WebDAV requests to one origin, and their answers as values. Credentials go to that origin alone, and an answer that leads
 // elsewhere is refused.
 
-import { xmlText } from '../connections/xmlText.ts'
 import { calendarText } from '../icalendar/decode.ts'
 import type { Http } from '../outbound/http.ts'
 import { charsetOf } from '../shapes/charset.ts'
 import { isSameResource } from './objectName.ts'
 import { childOf, childrenOf, escapeXml, readXml, textOf, type XmlElement } from './xml.ts'
+import { xmlText } from './xmlText.ts'
 
 export const dav = (name: string) => `{DAV:}${name}`
 export const caldavName = (name: string) => `{urn:ietf:params:xml:ns:caldav}${name}`
