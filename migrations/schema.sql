@@ -764,6 +764,7 @@ CREATE TABLE organizations (
   revision bigint DEFAULT 0 NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  pages_closed_at timestamptz,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_check CHECK ((plan = 'free-agent-unverified') = (NOT verification_status IS DISTINCT FROM 'unverified')),
   CONSTRAINT organizations_check1 CHECK (NOT is_waitlisted OR waitlisted_at IS NOT NULL),

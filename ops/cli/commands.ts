@@ -6,11 +6,13 @@ import { encryptionCommands } from './encryption.ts'
 import { feedCommands } from './feeds.ts'
 import { identifierCommands } from './identifiers.ts'
 import { organizationCommands } from './organizations.ts'
+import { pageCommands } from './pages.ts'
 import { queueCommands } from './queues.ts'
 import { webhookCommands } from './webhooks.ts'
 
 export const commands: readonly Command[] = [
   ...organizationCommands,
+  ...pageCommands,
   ...queueCommands,
   ...webhookCommands,
   ...deliveryCommands,

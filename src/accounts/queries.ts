@@ -27,14 +27,15 @@ export const livingSession = (sql: Sql, orgId: Uuid, id: Uuid) =>
   join accounts a on a.org_id = s.org_id and a.generation = s.generation
   where s.org_id = ${orgId} and s.id = ${id} and s.expires_at > app_now()`
 
-export type SessionId = { orgId: Uuid; id: Uuid }
+type SessionId = { orgId: Uuid; id: Uuid }
 
 /** Those of the sessions that have neither ended nor expired. */
 export const stillSignedIn = (sql: Sql, sessions: readonly SessionId[]) =>
-  answersTo<{ id: Uuid }>(sql, isOneOf(sessions.map(({ id }) => id)))`
-  select s.id
+  answersTo<{ id: Uuid; isWaitlisted: boolean }>(sql, isOneOf(sessions.map(({ id }) => id)))`
+  select s.id, o.is_waitlisted
   from ${rowsOf(sql, sessions, { orgId: 'uuid', id: 'uuid' }, 'w')}
   join sessions s on s.org_id = w.org_id and s.id = w.id
+  join organizations o on o.id = s.org_id
   join accounts a on a.org_id = s.org_id and a.generation = s.generation
   where s.expires_at > app_now()`
 

@@ -8,7 +8,7 @@ import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
-import { livingSession, type SessionId, stillSignedIn } from './queries.ts'
+import { livingSession } from './queries.ts'
 import { readToken, sessionMs, signToken } from './token.ts'
 import { insertSession, purgeExpired } from './writes.ts'
 
@@ -56,12 +56,6 @@ export async function requireSession(app: App, token: string): Promise<SessionPr
   if (!row) throw unauthenticated('This session does not exist, has expired or was signed out. Sign in again.')
   const requestsPerSecond = row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond
   return { ...row, limits: limitsOf(row.plan, row.limits), requestsPerSecond }
-}
-
-/** Which of the sessions whose readers wait can still be used. */
-export async function livingSessions({ sql }: App, sessions: readonly SessionId[]): Promise<Set<Uuid>> {
-  const each = [...new Map(sessions.map((session) => [session.id, session])).values()]
-  return new Set(each.length > 0 ? (await stillSignedIn(sql, each)).map(({ id }) => id) : [])
 }
 
 /** Removes expired sessions and expired links in mails. */

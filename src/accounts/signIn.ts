@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { recordFailure } from '../audit/failures.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
+import { rouseCallers } from '../commit/notifyReaders.ts'
 import { guard } from '../commit/step.ts'
 import { unauthenticated } from '../errors.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
@@ -82,6 +83,7 @@ export async function signOut(app: App, actor: Actor): Promise<void> {
     guard: endSessionGuard(app.sql, actor.orgId, actor.sessionId!),
     effects: [auditEntry(app, actor, 'auth.signout', encodeId('org', actor.orgId)), dryRunEnd(app, actor, undefined)],
   })
+  rouseCallers(app, actor.orgId)
 }
 
 export const currentAccount = async (app: App, actor: Actor) => ({

@@ -54,7 +54,7 @@ type Told = { page: PublicPageRow; guest: Guest; to: string; about: BookingMail 
 
 /**
  * Reads who gets a mail, when it is sent: nobody if the booking was erased, is over, or its page sends no mails any more. What
- * another change has overtaken while it waited is left to the mail of that change.
+ * another change has overtaken while it waited is left to the mail of that change. While its organization is stopped it waits.
  */
 export async function composeGuestMail(
   app: App,
@@ -67,6 +67,7 @@ export async function composeGuestMail(
   const [page] = row ? await pageOfBooking(app.sql, orgId, row.pageId) : []
   if (!row || !page || !areMailed(page) || isOver(about, now)) return { kind: 'needless' }
   if (isRepeated && about.sequence < sequenceOf(row)) return { kind: 'needless' }
+  if (page.isStopped) return { kind: 'held' }
   const guest = openGuest(app, row)
   const to = about.to === 0 ? guest.email : guest.others?.[about.to - 1]
   if (to === undefined) return { kind: 'needless' }

@@ -1,5 +1,6 @@
 import type { WorkingHours } from '../availability/hours.ts'
 import { isOpen } from '../calendars/writes.ts'
+import { isStopped } from '../organizations/standing.ts'
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -87,6 +88,8 @@ export const pageTotal = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined) =>
 export type PublicPageRow = PageRow & {
   /** Guests can book on it now. */
   isOpen: boolean
+  /** Its organization is on the waitlist, or an operator has closed its pages. */
+  isStopped: boolean
   slugHash: Buffer
   plan: PlanId
   limits: AgreedLimits
@@ -98,7 +101,8 @@ export type PublicPageRow = PageRow & {
 const publicColumns = (sql: Sql): Fragment => sql`
   ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at,
   case when o.signup_source = 'admin' then o.id::text else lower(o.email) end as owner,
-  p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)} as is_open`
+  p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)} and not ${isStopped(sql, sql`o`)} as is_open,
+  ${isStopped(sql, sql`o`)} as is_stopped`
 
 /** The page of a booking, also if it is no longer open. */
 export const pageOfBooking = (sql: Sql, orgId: Uuid, id: Uuid) =>
@@ -117,6 +121,7 @@ export function openPage(sql: Sql, slug: string) {
   from ${pagesWithCalendar(sql)}
   join organizations o on o.id = p.org_id
   where (p.slug_hash = ${hash} or p.vanity_slug = ${readable}) and p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)}
+    and not ${isStopped(sql, sql`o`)}
   order by p.slug_hash = ${hash} desc
   limit 1`
 }

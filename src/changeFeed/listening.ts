@@ -1,21 +1,24 @@
 // What other processes say about organizations whose readers wait here. The connection is opened by the first wait; as long as
 // it is lost, every reader is looked after every few seconds.
 import type { App } from '../app.ts'
-import { changesChannel } from '../commit/notifyReaders.ts'
+import { callersMessage, changesChannel } from '../commit/notifyReaders.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { openRedis, type RedisClient } from '../stores/redis.ts'
 
-/** `hear` is called with each organization that has changed. */
-export function openListening(app: App, hear: (orgId: Uuid) => void) {
+type Hear = { changed(orgId: Uuid): void; callersChanged(orgId: Uuid): void }
+
+export function openListening(app: App, hear: Hear) {
   const orgOf = new Map<string, Uuid>()
   let client: RedisClient | undefined
   const ignore = (error: Error) => app.log.debug({ error: error.message }, 'a channel of redis was not changed')
 
   function open(): RedisClient {
     const opened = openRedis(app.config.redisUrl, app.log, 'patient')
-    opened.on('message', (channel: string) => {
+    opened.on('message', (channel: string, message: string) => {
       const orgId = orgOf.get(channel)
-      if (orgId) hear(orgId)
+      if (!orgId) return
+      if (message === callersMessage) hear.callersChanged(orgId)
+      else hear.changed(orgId)
     })
     app.redis.once('end', () => opened.disconnect())
     return opened

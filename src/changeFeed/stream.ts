@@ -61,7 +61,7 @@ async function* eventsOf(stream: Stream, first: Page): AsyncGenerator<string> {
     for (;;) {
       let reached: Position | undefined
       for (const change of page.changes) {
-        if (!(await meter.takeCall())) return yield bye(cursorAt(reached ?? page.start))
+        if ((await wait.ended()) || !(await meter.takeCall())) return yield bye(cursorAt(reached ?? page.start))
         reached = change === page.changes.at(-1) ? page.position : page.positionAfter(change)
         const entries = change.entries.map((row) => presentEntry(app, row))
         yield eventOf('change', entries, cursorAt(reached))
@@ -74,6 +74,7 @@ async function* eventsOf(stream: Stream, first: Page): AsyncGenerator<string> {
         else if (outcome !== 'woken') return yield bye(cursorAt(position))
         page = { ...page, position }
       }
+      if (await wait.ended()) return yield bye(cursorAt(page.position))
       page = await readOn(app, actor, page.position, wanted)
     }
   } catch (error) {

@@ -1,11 +1,10 @@
 // The readers that wait in this process. None of them holds a connection to Postgres: one look serves all readers of an
 // organization, and one statement the looks of many organizations. A look tells which readers something matches, and moves the
 // others on to its own snapshot.
-import { livingSessions } from '../accounts/sessions.ts'
+import { standingOf } from '../accounts/mayGoOn.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { overloaded, tooManyWaits } from '../errors.ts'
-import { livingKeys } from '../keys/living.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Position } from './cursor.ts'
 import type { Filter } from './filter.ts'
@@ -18,6 +17,8 @@ import { type Outcome, openAlarm, type Sleeper } from './sleeper.ts'
 export type Wait = {
   /** Sleeps until something new matches, at most `ms`. The position is then the one to go on from. */
   sleep(position: Position, ms: number): Promise<{ outcome: Outcome; position: Position }>
+  /** Why the reader is over, if it is: it may not go on, has hung up, or the process ends. */
+  ended(): Promise<Outcome | undefined>
   end(): void
 }
 
@@ -37,7 +38,10 @@ function openWaits(app: App) {
   const sleepersOf = new Map<Uuid, Set<Sleeper>>()
   const leases = openLeases(app)
   const look = openLook(app, (orgId) => [...(sleepersOf.get(orgId) ?? [])].filter(({ asleep }) => asleep))
-  const listening = openListening(app, look)
+  const listening = openListening(app, {
+    changed: look,
+    callersChanged: (orgId) => check([...(sleepersOf.get(orgId) ?? [])]),
+  })
   let ticking: NodeJS.Timeout | undefined
   let isClosing = false
   /** How many readers wait in this process. */
@@ -54,7 +58,7 @@ function openWaits(app: App) {
     }
     here++
     app.metrics.feedWaits.inc()
-    ticking ??= setInterval(() => void tick(), everyMs)
+    ticking ??= setInterval(tick, everyMs)
   }
 
   function remove(sleeper: Sleeper) {
@@ -71,19 +75,25 @@ function openWaits(app: App) {
     ticking = undefined
   }
 
-  /** Finds what no message told, keeps the leases, and ends the waits of revoked keys. */
-  async function tick() {
+  /** Finds what no message told, keeps the leases, and ends the waits of those who may not go on. */
+  function tick() {
     const now = app.clock.now()
     for (const { asleep, alarm } of all()) if (asleep && asleep.endsAt <= now) alarm.wake('over')
     for (const [orgId, own] of sleepersOf) {
       leases.renew(orgId, [...own])
       look(orgId)
     }
-    try {
-      await wakeRevoked(app, all())
-    } catch (error) {
-      app.log.debug({ error: (error as Error).message }, 'the keys of waiting readers were not checked')
-    }
+    check(all())
+  }
+
+  function check(sleepers: readonly Sleeper[]) {
+    if (sleepers.length === 0) return
+    const checking = wakeRefused(app, sleepers)
+      .catch((error: Error) => app.log.debug({ error: error.message }, 'the keys of waiting readers were not checked'))
+      .finally(() => {
+        for (const sleeper of sleepers) if (sleeper.checking === checking) sleeper.checking = undefined
+      })
+    for (const sleeper of sleepers) sleeper.checking = checking
   }
 
   /** What this process knows: enough for itself, and for the others while Redis is away. */
@@ -105,8 +115,12 @@ function openWaits(app: App) {
       if (full === 'organization') throw tooManyWaits(max!, 'one organization')
       if (full === 'process') throw overloaded('Too many requests wait for changes. Send it again.')
       const alarm = openAlarm(gone)
-      const sleeper: Sleeper = { ...waiter, filter, keyId, sessionId, asleep: undefined, alarm }
+      const sleeper: Sleeper = { ...waiter, filter, keyId, sessionId, asleep: undefined, alarm, checking: undefined }
       add(sleeper)
+      const ended = async () => {
+        await sleeper.checking
+        return alarm.final()
+      }
       return {
         async sleep(position, ms) {
           const asleep = { position, endsAt: new Date(app.clock.now().getTime() + ms) }
@@ -116,8 +130,9 @@ function openWaits(app: App) {
           look(orgId)
           const outcome = await alarm.within(ms)
           sleeper.asleep = undefined
-          return { outcome, position: asleep.position }
+          return { outcome: (await ended()) ?? outcome, position: asleep.position }
         },
+        ended,
         end: () => remove(sleeper),
       }
     },
@@ -128,18 +143,10 @@ function openWaits(app: App) {
   }
 }
 
-async function wakeRevoked(app: App, sleepers: readonly Sleeper[]): Promise<void> {
-  const [keys, sessions] = await Promise.all([
-    livingKeys(
-      app,
-      sleepers.flatMap(({ orgId, keyId }) => (keyId ? [{ orgId, id: keyId }] : [])),
-    ),
-    livingSessions(
-      app,
-      sleepers.flatMap(({ orgId, sessionId }) => (sessionId ? [{ orgId, id: sessionId }] : [])),
-    ),
-  ])
-  for (const { keyId, sessionId, alarm } of sleepers) {
-    if ((keyId && !keys.has(keyId)) || (sessionId && !sessions.has(sessionId))) alarm.wake('revoked')
+async function wakeRefused(app: App, sleepers: readonly Sleeper[]): Promise<void> {
+  const standing = await standingOf(app, sleepers)
+  for (const sleeper of sleepers) {
+    const refused = standing(sleeper)
+    if (refused) sleeper.alarm.wake(refused)
   }
 }

@@ -19,6 +19,15 @@ local function one(key, at)
 end
 `
 
+/** The message that the keys and sessions of the organization may have changed; every other one tells of a change. */
+export const callersMessage = 'callers'
+
+/** Whoever waits for changes of the organization is asked at once whether it may go on. */
+export function rouseCallers(app: App, orgId: Uuid): void {
+  if (app.redis.status !== 'ready') return
+  app.redis.publish(changesChannel(app, orgId), callersMessage).catch(() => undefined)
+}
+
 /** How long the gate's word counts: longer than a request takes. */
 const knownMs = 10_000
 const maxKnown = 50_000

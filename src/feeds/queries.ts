@@ -1,4 +1,5 @@
 import type { EventStatus } from '../events/rules.ts'
+import { isStopped } from '../organizations/standing.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
@@ -18,7 +19,8 @@ export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date
         and e.status = 'hold' and e.deleted_at is null and e.hold_expires_at <= ${now})
     end as lapsed_holds
   from jsonb_array_elements_text(${json(sql, tokenHashes)}) h
-  join calendars c on c.feed_token_hash = decode(h.value, 'hex') and c.deleted_at is null`
+  join calendars c on c.feed_token_hash = decode(h.value, 'hex') and c.deleted_at is null
+  join organizations o on o.id = c.org_id and not ${isStopped(sql, sql`o`)}`
 
 type FeedCalendar = {
   revision: number

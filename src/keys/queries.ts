@@ -64,11 +64,12 @@ export const livingOrganizationKey = (sql: Sql, orgId: Uuid) =>
 
 export type KeyId = { orgId: Uuid; id: Uuid }
 
-/** Those of the keys that can be used. */
+/** Those of the keys that can be used, or could if their organizations were not on the waitlist. */
 export const stillAlive = (sql: Sql, keys: readonly KeyId[]) =>
-  answersTo<{ id: Uuid }>(sql, isOneOf(keys.map(({ id }) => id)))`
-  select k.id
+  answersTo<{ id: Uuid; isWaitlisted: boolean }>(sql, isOneOf(keys.map(({ id }) => id)))`
+  select k.id, o.is_waitlisted
   from ${rowsOf(sql, keys, { orgId: 'uuid', id: 'uuid' }, 'w')}
   join api_keys k on k.org_id = w.org_id and k.id = w.id
+  join organizations o on o.id = k.org_id
   left join agents a on a.org_id = k.org_id and a.id = k.agent_id
   where ${isAlive(sql, sql`k`, sql`a`)}`

@@ -19,6 +19,8 @@ export type BookingMail = {
   before?: { start: string; end: string }
   /** Whether the limits of its recipient have counted it: it is sent again after a failure. */
   isCounted?: true
+  /** It waits because its organization is stopped. */
+  isHeld?: true
 }
 
 /** The mails of one change share the beginning of an identifier, so that those of the next change come after them. */

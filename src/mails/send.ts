@@ -5,18 +5,26 @@ import { isRefusedForGood, reasonOf } from '../outbound/mail.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Payload, wakeMail } from '../wakeups/jobs.ts'
 import type { BookingMail } from './bookingMails.ts'
-import { contentPlace, type MailContent } from './mails.ts'
+import { contentPlace, leaseMs, type MailContent } from './mails.ts'
 import { type ClaimedMail, claimMail, postponeMail, removeMail } from './writes.ts'
 
-const leaseMs = 60_000
+/** How often it is asked whether the organization of a held mail goes on. */
+const heldForMs = 15 * 60_000
 
 const minute = 60
 const hour = 60 * minute
 /** Seconds from each failed attempt to the next; about a day in total. */
 const retrySeconds = [10, 30, minute, 2 * minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour]
 
-/** `later`: its recipient has had enough for today. `needless`: there is nobody to send it to any more, or nothing to say. */
-export type Composed = { kind: 'content'; content: MailContent } | { kind: 'later'; at: Date } | { kind: 'needless' }
+/**
+ * `later`: its recipient has had enough for today. `held`: its organization is stopped. `needless`: there is nobody to send it to any
+ * more, or nothing to say.
+ */
+export type Composed =
+  | { kind: 'content'; content: MailContent }
+  | { kind: 'later'; at: Date }
+  | { kind: 'held' }
+  | { kind: 'needless' }
 
 /** Writes the mail of a row without content. `isRepeated`: it has waited before. */
 type Compose = (app: App, orgId: Uuid, about: BookingMail, { isRepeated }: { isRepeated: boolean }) => Promise<Composed>
@@ -28,7 +36,8 @@ export async function sendMail(app: App, { orgId, mailId }: Payload<'mail'>, com
   try {
     const written = await writtenMail(app, mail, compose)
     if (written.kind === 'needless') return giveUp(app, mail, 'needless')
-    if (written.kind === 'later') return postpone(app, mail, written.at, { isCounted: false })
+    if (written.kind === 'later') return postpone(app, mail, written.at)
+    if (written.kind === 'held') return postpone(app, mail, new Date(app.clock.now().getTime() + heldForMs), 'isHeld')
     await app.mail.send({ id: mail.id, kind: mail.kind, date: mail.createdAt, ...written.content })
   } catch (error) {
     return retryLater(app, mail, error)
@@ -48,11 +57,11 @@ async function retryLater(app: App, mail: ClaimedMail, error: unknown) {
   const waitSeconds = retrySeconds[mail.attempts - 1]
   app.log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'a mail could not be sent')
   if (waitSeconds === undefined || isRefusedForGood(error)) return giveUp(app, mail, 'failed')
-  await postpone(app, mail, new Date(app.clock.now().getTime() + waitSeconds * 1000), { isCounted: true })
+  await postpone(app, mail, new Date(app.clock.now().getTime() + waitSeconds * 1000), 'isCounted')
 }
 
-async function postpone(app: App, mail: ClaimedMail, dueAt: Date, counted: { isCounted: boolean }) {
-  await postponeMail(app.sql, mail, dueAt, counted)
+async function postpone(app: App, mail: ClaimedMail, dueAt: Date, mark?: 'isCounted' | 'isHeld') {
+  await postponeMail(app.sql, mail, dueAt, mark)
   app.metrics.mails.inc({ outcome: 'postponed' })
   const waitMs = dueAt.getTime() - app.clock.now().getTime()
   if (waitMs <= app.config.enqueueHorizonMs) app.bell.ring([wakeMail({ ...mail, dueAt })])

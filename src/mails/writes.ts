@@ -1,5 +1,5 @@
 // What is written to `mails`.
-import { type Effect, ringing } from '../commit/effect.ts'
+import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
@@ -28,6 +28,17 @@ export const insertMail = (sql: Sql, row: MailRow, orgId?: Uuid): Effect =>
     returning org_id, id, attempts, next_attempt_at`,
   )
 
+/** Held mails are due, except those that a worker has just claimed. The sweeper finds them. */
+export const sendHeld = (sql: Sql, orgId: Uuid, now: Date, leaseMs: number): Effect =>
+  effect(
+    'held_mails',
+    sql`
+    update mails
+    set next_attempt_at = ${now}
+    from ${guard}
+    where org_id = ${orgId} and about ? 'isHeld' and next_attempt_at > ${new Date(now.getTime() + leaseMs)}`,
+  )
+
 /** It has either a content or what it is about. */
 export type ClaimedMail = Omit<MailRow, 'contentSealed'> & {
   orgId: Uuid
@@ -49,13 +60,13 @@ export const removeMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail) => sq
   delete from mails
   where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`
 
-/** As `removeMail`: only while the claim holds. `isCounted`: a mail without content is not counted again. */
+/** As `removeMail`: only while the claim holds. `isCounted`: `mark`: of a mail without content. */
 export const postponeMail = (
   sql: Sql,
   { orgId, id, attempts }: ClaimedMail,
   until: Date,
-  { isCounted }: { isCounted: boolean },
+  mark?: 'isCounted' | 'isHeld',
 ) => sql`
   update mails
-  set next_attempt_at = ${until}${isCounted ? sql`, about = about || '{"isCounted": true}'` : sql``}
+  set next_attempt_at = ${until}${mark ? sql`, about = about || jsonb_build_object(${mark}::text, true)` : sql``}
   where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`

@@ -5,7 +5,7 @@ import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { sendLater } from '../mails/mails.ts'
+import { sendHeldMails, sendLater } from '../mails/mails.ts'
 import { activationMail } from '../mails/texts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
@@ -16,7 +16,7 @@ import { holderOfEmail, organizationById, organizationCount, organizationsPage }
 import type { Holder, OrganizationRow } from './row.ts'
 import { isProven } from './rules.ts'
 import type { OrganizationListQuery, UpdateOrganizationBody } from './schema.ts'
-import { activateOrganizationGuard, changeOrganizationGuard } from './writes.ts'
+import { activateOrganizationGuard, changeOrganizationGuard, openPagesGuard } from './writes.ts'
 
 type NewOrganization = Pick<OrganizationRow, 'name' | 'email' | 'signupSource'> & Partial<OrganizationRow>
 
@@ -30,6 +30,7 @@ export const newOrganization = (given: NewOrganization, now: Date): Organization
   emailVerified: false,
   isWaitlisted: false,
   waitlistedAt: null,
+  pagesClosedAt: null,
   acceptedTermsVersion: null,
   acceptedTermsAt: null,
   revision: 0,
@@ -60,6 +61,7 @@ export async function updateOrganization(app: App, request: RequestContext, id: 
       effects: [
         auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', organization.id),
         answered(app, { request }, organization),
+        ...(row.isWaitlisted ? [] : [sendHeldMails(app, orgId)]),
       ],
     })
     if (!matched) return again
@@ -86,6 +88,19 @@ function changedBy(body: UpdateOrganizationBody, before: OrganizationRow, now: D
   }
 }
 
+/** Opens or closes all its public pages, for an operator; does nothing if they are so already. Its mails to guests wait meanwhile. */
+export async function openPages(app: App, request: RequestContext, id: string, isOpen: boolean): Promise<void> {
+  const { id: orgId } = await requireOrganization(app, id)
+  const closedAt = isOpen ? null : app.clock.now()
+  await commit(app, {
+    guard: openPagesGuard(app.sql, orgId, closedAt),
+    effects: [
+      auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', id),
+      ...(isOpen ? [sendHeldMails(app, orgId)] : []),
+    ],
+  })
+}
+
 /** Takes the organization off the waitlist and mails its owner; does nothing if it is not on it. */
 export async function activateOrganization(app: App, request: RequestContext, id: string) {
   const before = await requireOrganization(app, id)
@@ -96,6 +111,7 @@ export async function activateOrganization(app: App, request: RequestContext, id
     guard: activateOrganizationGuard(app.sql, orgId, now),
     effects: [
       sendLater(app, activationMail(app, email)),
+      sendHeldMails(app, orgId),
       auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', id),
       answered(app, { request }, organization),
     ],

@@ -7,7 +7,7 @@ import type { OrganizationListQuery } from './schema.ts'
 const organizationColumns = (sql: Sql) => sql`
   id, name, email, plan, limits, rate_limit_per_second,
   verification_status, signup_source, email_verified,
-  is_waitlisted, waitlisted_at, accepted_terms_version, accepted_terms_at,
+  is_waitlisted, waitlisted_at, pages_closed_at, accepted_terms_version, accepted_terms_at,
   revision, created_at, updated_at`
 
 export const organizationById = (sql: Sql, id: Uuid) =>

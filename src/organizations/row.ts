@@ -13,6 +13,8 @@ export type OrganizationRow = {
   emailVerified: boolean
   isWaitlisted: boolean
   waitlistedAt: Date | null
+  /** Set while an operator keeps its public pages closed. */
+  pagesClosedAt: Date | null
   acceptedTermsVersion: string | null
   acceptedTermsAt: Date | null
   revision: number

@@ -43,6 +43,13 @@ export const bumpRevisionGuard = (sql: Sql, id: Uuid, seen: number): Fragment =>
   where id = ${id} and revision = ${seen}
   returning revision`
 
+/** Matches an organization whose pages are not so yet. */
+export const openPagesGuard = (sql: Sql, id: Uuid, closedAt: Date | null): Fragment => sql`
+  update organizations
+  set pages_closed_at = ${closedAt}::timestamptz, revision = revision + 1
+  where id = ${id} and (pages_closed_at is null) = (${closedAt}::timestamptz is not null)
+  returning id`
+
 /** Matches an organization that is on the waitlist. */
 export const activateOrganizationGuard = (sql: Sql, id: Uuid, now: Date): Fragment => sql`
   update organizations

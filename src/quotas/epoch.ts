@@ -1,6 +1,7 @@
 // An organization's epoch. Every process that has cached the rights of a key compares its epoch with each request, so that a
 // revoked key, a new plan or a paused agent takes effect everywhere with the next request.
 import type { App } from '../app.ts'
+import { rouseCallers } from '../commit/notifyReaders.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { gateHashOf } from './gateHash.ts'
 
@@ -12,6 +13,7 @@ export async function bumpEpoch(app: App, orgId: Uuid): Promise<void> {
   for (let tries = 0; tries < maxTries && app.redis.status === 'ready'; tries++) {
     try {
       await gateHashOf(app).setEpoch(orgId, newId())
+      rouseCallers(app, orgId)
       return
     } catch (error) {
       app.log.warn({ error: (error as Error).message }, 'an epoch could not be bumped')
