@@ -106,7 +106,7 @@ export const termsStale = (currentVersion: string) =>
 export const idempotencyKeyReused = (header: string, originalRequestId: string) =>
   new ServiceError(
     'idempotency_key_reused',
-    `This ${header} came with another request before. Send a new key for a new request.`,
+    `This ${header} was used for a different request. Send a new key for a new request.`,
     { param: header, originalRequestId },
   )
 
@@ -116,7 +116,7 @@ export const cursorGone = (reason: 'too_old' | 'restored', resync: { cursor: str
     'cursor_gone',
     reason === 'too_old'
       ? 'This cursor is older than what is kept. Take resync.cursor, list everything, then follow it.'
-      : 'This cursor is of another history of the database. Take resync.cursor, list everything, then follow it.',
+      : 'The database was restored after this cursor was made. List everything again, then continue from resync.cursor.',
     { param: 'cursor', help: { reason, resync } },
   )
 
@@ -132,13 +132,9 @@ export const preconditionFailed = (etag: string) =>
   })
 
 export const rateLimited = (retryAfterSeconds: number) =>
-  new ServiceError(
-    'rate_limit_error',
-    'Too many requests. Wait as long as Retry-After says, then go on with backoff.',
-    {
-      retryAfterSeconds,
-    },
-  )
+  new ServiceError('rate_limit_error', 'Too many requests. Wait for Retry-After seconds, then retry with backoff.', {
+    retryAfterSeconds,
+  })
 
 export const tooManyHeavyReads = (retryAfterSeconds: number) =>
   new ServiceError(

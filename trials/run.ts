@@ -13,7 +13,7 @@ const trials: readonly Trial[] = [
   {
     name: 'faults',
     words: '[fault …]',
-    what: 'processes, stores and connections are killed or frozen under load: nothing is lost, told twice or half done',
+    what: 'processes, stores and connections are killed or frozen under load: nothing is lost, reported twice or partly applied',
     file: 'faults/run.ts',
   },
   {

@@ -1,4 +1,4 @@
-// The queue `timers`: a wake-up names a second, or a slice with which help is wanted.
+// The queue `timers`: a wake-up names a second, or a slice of a backlog to help with.
 import type { App } from '../src/app.ts'
 import { fireMoments } from '../src/events/fire.ts'
 import { firePlain } from '../src/events/fireSingles.ts'

@@ -34,9 +34,9 @@ export type Admission = {
 export type Gate = {
   /** `later`: the route's budget is left to `spendBudget`, because the answer may be one that was given before. */
   admit(route: Gated, req: Request, res: Response, request: RequestContext, later: boolean): Promise<Admission>
-  /** Throws 401 unless the request sends a key, which is not looked up yet; a session is none. */
+  /** Throws 401 unless the request sends a key, which is not looked up yet. A session is not a key. */
   requireSentKey(req: Request, request: RequestContext): void
-  /** Throws 401 unless its key is a living one, and 429 if it comes too often. Spends neither a call nor a token of the rate. */
+  /** Throws 401 if the key is not active, and 429 if it comes too often. Uses neither a call of the budget nor a token of the rate. */
   recognize(req: Request, res: Response, request: RequestContext): Promise<void>
   flush(): Promise<void>
 }

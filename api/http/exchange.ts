@@ -10,7 +10,7 @@ export type Exchange = {
   /** `_OTHER`, as in OpenTelemetry, for the thirty or so methods that no route has. */
   readonly method: string
   readonly startedMs: number
-  /** How much of its time it waited for something to happen: that is no time of an answer. */
+  /** Time in a long poll; it does not count as response time. */
   waitedMs: number
   /**
    * The path as the table of routes writes it, never as the client did: the client's path may hold the token of a feed,

@@ -82,7 +82,7 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   params?: P
   /** Parameters that it does not name are refused, unless it is a loose object. Without it there are no parameters. */
   query?: Q
-  /** The texts of its query may be anything, also what could not be stored. */
+  /** Query values may contain text that Postgres cannot store. */
   takesAnyQuery?: true
   /** Without it the body must be empty. */
   body?: B

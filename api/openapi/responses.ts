@@ -95,7 +95,7 @@ const meanings: Record<ErrorType, string> = {
   tos_version_stale: 'These are not the current terms of service.',
   cursor_gone: 'The cursor leads nowhere any more.',
   precondition_failed: 'The record is not as `If-Match` or `If-None-Match` demands.',
-  idempotency_key_reused: 'This Idempotency-Key came with another request before.',
+  idempotency_key_reused: 'This Idempotency-Key was used for a different request.',
   rate_limit_error: 'Too many requests in a short time.',
   rate_limited: 'Too many exports in a short time.',
   quota_exceeded: 'A limit of the plan is reached.',

@@ -235,7 +235,7 @@ export const webhookRoutes = [
     tag,
     operationId: 'endWebhookSecretOverlap',
     summary: 'End the overlap of two secrets',
-    description: 'The secret of before signs no more. Nothing changes if there is none.',
+    description: 'The previous secret no longer signs. Without a previous secret, nothing changes.',
     access,
     params: idPath('whk'),
     success: { status: 204 },

@@ -145,7 +145,7 @@ test('the program prints answers as text or JSON, and says in one line what is w
   const cases: [string[], Record<string, string | undefined>, number, RegExp][] = [
     [['orgs'], {}, 2, /^ {2}orgs list /],
     [['orgs', 'show', 'org_x'], {}, 1, /^agent-calendar: No such organization\. Check the identifier\.\n$/],
-    [['orgs', 'show', id, 'more'], {}, 2, /^agent-calendar: one word too many: more\n/],
+    [['orgs', 'show', id, 'more'], {}, 2, /^agent-calendar: unexpected argument: more\n/],
     [['orgs', 'show', id, '--nonsense'], {}, 2, /^agent-calendar: Unknown option '--nonsense'/],
     [['keys', 'rotate', '--block', 'x'], {}, 2, /^agent-calendar: --block: expected a whole number/],
     [['rotate'], {}, 2, /^agent-calendar: there is no command rotate\n/],
@@ -166,7 +166,7 @@ test('the program prints answers as text or JSON, and says in one line what is w
       ['queues'],
       { DATABASE_URL: undefined, DATA_DIR: '/nowhere' },
       1,
-      /^agent-calendar: No npm start runs on \/nowhere\. Start it, set DATA_DIR if it uses another folder, or set DATABASE_URL\.\n$/,
+      /^agent-calendar: No service uses the data in \/nowhere\. Start it, set DATA_DIR if it uses another folder, or set DATABASE_URL\.\n$/,
     ],
   ]
   for (const [args, env, expected, line] of cases) {

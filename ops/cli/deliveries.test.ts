@@ -110,7 +110,7 @@ test('a webhook whose host lost its trust shows that, and a later success leaves
   await wary.close()
   assert.equal(
     (await show(deliveryId)).last_outcome,
-    'not sent: its host leads inward or is reached over plain http, and is not in OUTBOUND_TRUSTED_HOSTS',
+    'not sent: its host resolves to a private address or is reached over plain http, and is not in OUTBOUND_TRUSTED_HOSTS',
   )
   receiver.answer = () => 204
   await service.clock.advance(minuteMs)

@@ -32,7 +32,7 @@ function parseOptions(command: Command, args: readonly string[]): Given & { isJs
     })
     const words = positionals.slice(command.name.split(' ').length)
     const maxWords = command.words?.split(' ').length ?? 0
-    if (words.length > maxWords) throw new UsageError(`one word too many: ${words[maxWords]}`)
+    if (words.length > maxWords) throw new UsageError(`unexpected argument: ${words[maxWords]}`)
     return { words, options: values as Given['options'], isJson: values.json === true, isHelp: values.help === true }
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -52,7 +52,7 @@ function readEnvironment(): Config {
 }
 
 const nothingRuns = (dataDir: string) =>
-  `No npm start runs on ${dataDir}. Start it, set DATA_DIR if it uses another folder, or set DATABASE_URL.`
+  `No service uses the data in ${dataDir}. Start it, set DATA_DIR if it uses another folder, or set DATABASE_URL.`
 
 async function requireRedis({ redis, config }: App) {
   const until = performance.now() + redisWithinMs

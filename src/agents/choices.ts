@@ -6,7 +6,7 @@ import { agentsNamed } from './queries.ts'
 
 type AgentChoice = { id: string; name: string; type: string }
 
-/** Living ones whose names hold `part`, in upper or lower case; those that are called so come first, then the newest. */
+/** Active agents whose names contain `part`, in upper or lower case. Exact matches first, then the newest. */
 export async function agentChoices(app: App, actor: Actor, max: number, part = ''): Promise<AgentChoice[]> {
   const rows = await agentsNamed(app.sql, actor.orgId, actor.agentId, part, max)
   return rows.map(({ id, name, type }) => ({ id: encodeId('agt', id), name, type }))

@@ -1,4 +1,4 @@
-// The further guests of a booking: addresses that whoever books gives. Nobody has proven them, so they are few.
+// The further guests of a booking: addresses typed by the person who books. They are unverified, so few.
 import { z } from 'zod'
 import { invalid } from '../errors.ts'
 import { email } from '../organizations/schema.ts'

@@ -42,7 +42,7 @@ export async function requireBooking(app: App, token: string): Promise<Found> {
   return { row, page, event, guest: openGuest(app, row), start, end, freedom: freedomOf(row, page, event, now) }
 }
 
-/** The notice of the page holds for changes, too. What its owner has made a series of is no longer the guest's. */
+/** The notice of the page holds for changes, too. The guest cannot change a booking that the owner made a series. */
 function freedomOf(row: BookingRow, page: PublicPageRow, event: PlacedEvent | null, now: Date): Freedom {
   if (!event) return 'cancelled'
   if (event.endTime <= now) return 'over'

@@ -19,7 +19,7 @@ import { openTimes } from './times.ts'
 
 /** Nobody has proven the address, so no page can be used to fill a mailbox. */
 const perRecipient = { name: 'guest_mails', max: 10, windowMs: dayMs }
-/** Nor to write to many strangers: what guests cause is counted for where they come from, and for the page. */
+/** Limits mail to unverified addresses by source and by page. */
 const perClient = { name: 'guest_mails_client', max: 100, windowMs: dayMs }
 const perPage = { name: 'guest_mails_page', max: 500, windowMs: dayMs }
 /** A cancellation must arrive before the time it is about, so others do not use up its turn. */

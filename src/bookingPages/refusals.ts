@@ -6,7 +6,7 @@ import type { StartJudgement } from './slots.ts'
 export const patienceMs = 3_000
 
 export const notKnown = () =>
-  new ServiceError('internal_error', 'It is not known at the moment whether this time is free. Nothing was booked.', {
+  new ServiceError('internal_error', 'We cannot check this time right now. Nothing was booked.', {
     code: 'availability_incomplete',
     status: 503,
     retryAfterSeconds: 60,

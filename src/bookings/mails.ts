@@ -25,7 +25,7 @@ export const tellOfGuest = (
     { from: isTold ? 0 : 1, now },
   )
 
-/** The owner moves an event, which may be a booking. One that is over, and was before, is nobody's business any more. */
+/** The owner moves an event, which may be a booking. No mail if the booking is over before and after the move. */
 export function tellMoved(sql: Sql, event: Ids, before: Times, after: Times, now: Date): Effect[] {
   if (before.end <= now && after.end <= now) return []
   const booking = countOtherChange(sql, event, after)

@@ -6,7 +6,7 @@ import { calendarsNamed, type Owner, zonesOfAgents } from './queries.ts'
 
 export type CalendarChoice = { id: string; name: string; timezone: string }
 
-/** Whose names hold `part`, in upper or lower case; those that are called so come first, then the newest. */
+/** Calendars whose names contain `part`, in upper or lower case. Exact matches first, then the newest. */
 export async function calendarChoices(app: App, actor: Actor, max: number, part = ''): Promise<CalendarChoice[]> {
   const owner: Owner = actor.agentId ? { kind: 'agent', agentId: actor.agentId } : { kind: 'all' }
   const rows = await calendarsNamed(app.sql, actor.orgId, owner, part, max)

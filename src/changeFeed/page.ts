@@ -55,7 +55,7 @@ export async function oldestPosition(app: App, orgId: Uuid, keptSince: Date): Pr
   return batchPosition({ ...positionAt(requirePrimary(row!.database), beforeAll, now), from: keptSince }, row!, now)
 }
 
-/** The position is of another history of the database: its snapshots mean nothing here. */
+/** The database was restored after this position was made: its snapshots mean nothing here. */
 type Restored = 'restored'
 
 export async function readPage(app: App, orgId: Uuid, start: Position, wanted: Wanted): Promise<Page | Restored> {

@@ -10,7 +10,7 @@ import type { Cause, Origin } from './origin.ts'
 import { payloadPlace } from './sealed.ts'
 import { type Happened, isOfCalendar, subjectOf } from './subject.ts'
 
-/** As the change knows it that does it. */
+/** The entry as the caller passes it. */
 export type Happening = Happened & {
   /** Of the calendar, if the guard does not return it. Then the owner is the one that the payload names. */
   revision?: number

@@ -32,7 +32,7 @@ export type Committed<Row> = {
 }
 
 type Outcome = {
-  /** As it was sent: the answer is to this change. */
+  /** Id sent with the statement; proves that the result belongs to it. */
   change: string
   matched: boolean
   rows: Record<string, unknown>[]

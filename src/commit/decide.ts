@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { overloaded } from '../errors.ts'
 import { openTurns } from './turns.ts'
 
-/** What a decision returns if somebody else was faster: it was made by what is not so any more. */
+/** A decision returns this if somebody else was faster: the data has changed since it was read. */
 export const again = Symbol('decide again')
 
 const maxTries = 40

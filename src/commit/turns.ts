@@ -2,7 +2,7 @@
 // correctness comes from the row's revision.
 import { overloaded } from '../errors.ts'
 
-/** The deadline of a statement: if the first of a queue has waited that long in vain, the others would too. */
+/** The deadline of a statement: if the first waiter times out, the others would time out too. */
 const usualPatienceMs = 5_000
 
 export function openTurns(patienceMs = usualPatienceMs) {

@@ -25,7 +25,7 @@ export function decideTask(known: Known, event: Wanted | undefined, now: Date): 
   const { policy, isEnded, generation, copy, isLeaving, contentDigest, shapeDigest } = known
   const isThere = mayExist(copy)
   const wanted = !isEnded && event?.isExpressible && isWanted(event, policy, isThere, now)
-  // What we have begun to remove goes first: if it is gone already, it was not its human who deleted it.
+  // Check our own removal first: a missing copy was then removed by us.
   if (isThere && isLeaving) return { kind: 'remove' }
   if (!wanted) return isThere ? { kind: 'remove' } : { kind: 'leave', state: 'skipped' }
   if (copy === 'deleted') {

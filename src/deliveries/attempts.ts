@@ -46,7 +46,7 @@ export type Ask = LaneKey & { room: number; since: Date; skip?: number }
  * must be over. If the worker dies, the delivery comes due again when the lease ends; an attempt after the last one then
  * repeats that one, under the same delivery id. Deliveries of a subscription that is not active are left.
  *
- * Postgres takes a lane for nearly empty if it was so when Postgres looked last. So what is due is chosen before it is updated, once,
+ * The planner underestimates a lane that was short at the last ANALYZE. So due rows are chosen before it is updated, once,
  * and each row is then found by its key: no partial index has it by what it is not. A lane is read up to the last number that it may
  * take. The limit is a literal, because Postgres plans for a tenth of the table if it does not know the limit.
  */

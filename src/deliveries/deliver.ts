@@ -124,7 +124,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     return all.filter(({ held, ahead }) => held + ahead > 0)
   }
 
-  /** Whatever wakes a lane during its claim makes it hungry again: the claim may have read before that. */
+  /** A wake-up during a claim marks the lane for another claim: the claim may have read before it. */
   async function claimFor(rooms: readonly Room[]): Promise<void> {
     claiming++
     for (const { lane } of rooms) {
@@ -167,7 +167,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
 
   const isOurs = (lane: Lane) => holding.find(lane.subscriptionId) === lane
 
-  /** What comes too late, or of a lane that was lost in the meantime, is given up: the next owner may not have counted it. */
+  /** A late claim, or one of a lost lane, is given back: the new owner may not have counted it. */
   function begin(claimed: readonly Claim[]) {
     const nowMs = performance.now()
     const mayBegin = (claim: Claim) => isOurs(claim.lane) && isKept(claim.lane, nowMs) && !isTooLate(claim)

@@ -1,6 +1,6 @@
 // What is claimed ahead. A receiver that answers at once would wait for the next claim most of the time. So more of its lane is
 // claimed than has a place, and begins when an attempt ends. It waits for a moment only: what has not begun by then is due again
-// as if it had never been claimed, and the lane's receiver counts as quick no longer.
+// as if it had never been claimed, and the receiver is no longer treated as fast.
 
 import type { Places } from './fairShares.ts'
 import type { Lane } from './lane.ts'
@@ -38,7 +38,7 @@ type Events = {
   mayBegin(lane: Lane): boolean
   /** It has its place. */
   attempt(claim: Claim): void
-  /** They have waited in vain. */
+  /** They have waited too long. */
   giveUp(claims: readonly Claim[]): void
 }
 

@@ -27,7 +27,7 @@ export function openRelay(app: App, owner: Uuid, wake: (lanes: readonly LaneKey[
   return { close: () => connection.disconnect() }
 }
 
-/** Anything else than a payload of ours is nobody's lane. */
+/** Ignores invalid messages. */
 function readLanes(text: string): LaneKey[] {
   const parsed = jobs.deliver.payload.safeParse(parseJson(text))
   return parsed.success ? lanesOf(parsed.data) : []

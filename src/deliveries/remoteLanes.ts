@@ -1,5 +1,4 @@
-// The lanes of other processes, as far as this one was woken for them: it passes wake-ups on, and asks for a lane whose owner
-// does not hear it when the lease is over.
+// Lanes of other processes: forwards their wake-ups, and takes a lane at the end of its lease if the owner is silent.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'

@@ -21,7 +21,7 @@ type Clashing = {
   endTime: string
   allDay: boolean
   status: EventStatus
-  /** It has the same title and times as what is to be written, and was made just before: the same wish, sent twice. */
+  /** It has the same title and times, and was made just before: a probable duplicate. */
   isLikelyDuplicate: boolean
 }
 
@@ -49,7 +49,7 @@ export class TimeTaken extends ServiceError {
 
 export const timeTaken = () => conflict('This time is taken. Choose another one.', 'time_taken', 'start_time')
 
-/** The refusal with what helps beside it. What is booked already needs no other time. */
+/** The refusal, with other times. A duplicate gets no suggestions. */
 export async function withClash(
   app: App,
   refusal: ServiceError,

@@ -95,7 +95,7 @@ function decideFiring(timer: MomentTimer): Firing {
   const { startTime, endTime } = timer
   const series = seriesOf(timer)
   if (!series) {
-    // A timer that moved on while an edit ended the series means an occurrence that there is no more.
+    // The timer moved on while an edit ended the series: its occurrence no longer exists.
     const isOwn = !timer.occurrenceStart || timer.occurrenceStart.getTime() === startTime.getTime()
     const times = isOwn ? { start: startTime, end: endTime } : undefined
     return { timer, times, isOccurrence: false, next: undefined }

@@ -1,5 +1,5 @@
-// Changes that happen only if their time is free, by the rules of availability or by what lies on the calendar alone. What was
-// judged holds at the revision of the calendar that was read with it, so the change is guarded by that.
+// Changes that happen only if their time is free, by the rules of availability or by the calendar's own events. The check reads
+// the calendar at one revision. The write succeeds only at that revision.
 import type { App } from '../app.ts'
 import { type Help, helpOf } from '../availability/help.ts'
 import { type Judgement, judgeTimes, type Omitted, type Rules } from '../availability/judge.ts'
@@ -12,7 +12,7 @@ import { isJudgeable, spansOf, type Wanted } from './wanted.ts'
 
 /** How a caller wants a change to be judged. */
 export type Terms = {
-  /** By which rules its time must be free; `told`: it need not be, and the caller is told what it overlaps. */
+  /** By which rules its time must be free; `told`: the time may be taken; the response lists the overlaps. */
   free: 'any' | 'told' | Rules
   /** A refusal says what is in the way and what would fit. */
   explain: boolean

@@ -146,7 +146,7 @@ async function readCalendars(
   if (outcome.kind === 'failed') await markFailed(app.sql, read, [...left], outcome)
   if (outcome.kind === 'refused') await markFailed(app.sql, read, [...left], { category: 'unauthorized' })
   if (outcome.kind !== 'done' || again.length === 0) return outcome
-  // What was changed no longer fits a copy: it is read whole, and cut.
+  // Above the limit: the calendar is read in full and truncated.
   const whole = again.map((nth) => ({ ...tasks[nth]!, known: undefined }))
   return provider.read(account, whole, async (nth, result) => {
     const calendar = selected[again[nth]!]!

@@ -20,7 +20,7 @@ export type ClaimedRead = ConnectionKey & {
   /** What the read knows of changes at the provider. */
   notified: number
   beganAt: Date
-  /** When it came due; null: nobody waited but who asked. */
+  /** When it came due; null: started by a request. */
   dueAt: Date | null
   /** When the first change was announced that no read has seen; null: there is none. */
   notifiedAt: Date | null

@@ -78,7 +78,7 @@ function answered({ status, headers, body, truncated }: HttpResponse, known: Val
   if (truncated) return failed('too_large', `The feed is larger than ${maxBytes / 1024 / 1024} MB.`)
   const encoding = String(headers['content-encoding'] ?? 'identity')
   if (!/^(identity|(x-)?gzip)$/i.test(encoding.trim())) {
-    return failed('encoding', 'The feed is compressed in a way that was not asked for.')
+    return failed('encoding', 'The feed uses an unsupported compression.')
   }
   return {
     kind: 'fetched',

@@ -103,7 +103,7 @@ export async function requireStanding(app: App, actor: Actor): Promise<void> {
   if (!seen?.isStanding) throw ended()
 }
 
-const ended = () => unauthenticated('This key or session was ended, or its organization deleted.')
+const ended = () => unauthenticated('This key or session is no longer valid, or its organization was deleted.')
 
 const nouns: Partial<Record<LimitName, string>> = {
   webhooks: 'webhook endpoints',

@@ -27,7 +27,7 @@ export type DavTrouble =
   | { kind: 'malformed' }
   | { kind: 'closed' }
 
-/** The server asks for fewer requests. */
+/** The server limits our requests at the moment. */
 export const isLimit = ({ status, retryAfter }: { status: number; retryAfter: string | undefined }): boolean =>
   status === 429 || (status === 503 && retryAfter !== undefined)
 

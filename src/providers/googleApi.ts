@@ -79,7 +79,7 @@ function reasonOf(body: unknown): string {
 
 const limits = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded', 'dailyLimitExceeded'])
 
-/** Google asks for fewer requests. */
+/** Google limits our requests at the moment. */
 export const isLimit = ({ status, reason }: GoogleTrouble): boolean =>
   status === 429 || (status === 403 && limits.has(reason))
 

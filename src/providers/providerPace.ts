@@ -1,6 +1,6 @@
 // How many requests a second go to a provider, from all processes together: what they read and what they write. Redis counts; while
 // it is away each process keeps to a part of the pace by itself. A provider that limits many connections at once is asked half as
-// much for a while. Time is that of Redis, or real: the provider lives in that.
+// much for a while. Uses real time, never the test clock.
 import type { App } from '../app.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'

@@ -21,7 +21,7 @@ export const waitsField = 'waits'
 export const bucketMs = 60_000
 
 // A hash lives for one more period whenever a counter begins or its epoch changes, so a counter never ends within its
-// period. Then it also loses what is over: counters whose period ended a period ago (a process whose clock is behind may
+// period. Counters of past periods are removed: those whose period ended a period ago (a process whose clock is behind may
 // still count in the last one), and idle buckets.
 const tidy = `
 local function tidy(key, now)

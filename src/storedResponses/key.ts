@@ -7,7 +7,7 @@ import type { Uuid } from '../shapes/ids.ts'
 
 export const keyHeader = 'Idempotency-Key'
 
-/** Whose keys they are, where no organization asks: the administrator's. */
+/** Owner of keys that the administrator sends. */
 export const installation = '00000000-0000-0000-0000-000000000000' as Uuid
 
 const isKey = /^[\x21-\x7e]{1,255}$/

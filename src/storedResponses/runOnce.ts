@@ -18,7 +18,7 @@ const knownMs = 25 * hourMs
 /** An answer that was given before. */
 export class StoredAnswer {
   readonly status: number
-  /** As it was sent: JSON, or nothing. */
+  /** The request as it was sent: JSON, or nothing. */
   readonly text: string
   /** The request that it was given to. */
   readonly requestId: string

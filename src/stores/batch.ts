@@ -11,7 +11,7 @@ export type BatchOptions = {
   /**
    * For runs that cost far more than an item. One begins only beside a late one. After a run it waits `gatherMs` at most for as
    * many calls as there were at its end, if they are no more than `upTo`: clients that were answered together call again together.
-   * Whoever calls alone waits for nobody.
+   * A single call does not wait.
    */
   gather?: { upTo: number; gatherMs: number }
 }
@@ -40,7 +40,7 @@ export function batched<Item, Result>(
   const isAwaited = ({ upTo, gatherMs }: NonNullable<BatchOptions['gather']>) =>
     waiting.length < seen.calls && seen.calls <= upTo && performance.now() < seen.atMs + gatherMs
 
-  /** Returns what tells the calls how they ended. */
+  /** Returns the callbacks that settle the calls. */
   async function runBatch(calls: Call<Item, Result>[]): Promise<() => void> {
     try {
       const results = await run(calls.map((call) => call.item))

@@ -10,7 +10,7 @@ type Crowd = {
   clear(): void
 }
 
-/** Every how manieth block is for the others. */
+/** One block in four is for other organizations. */
 const turnEvery = 4
 /** Who fills this part of a large block is of the crowd. */
 const crowdingPart = 1 / 4

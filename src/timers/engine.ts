@@ -29,7 +29,7 @@ const maxWaitMs = 2_000
 const burstWaitMs = 25
 /** How many loops, in any processes, fire a burst at once. */
 const maxSlices = 4
-/** How long a run waits in all for blocks of which nothing can be taken. Then it passes them over. */
+/** Maximum total wait for locked blocks; then they are skipped. */
 const patienceMs = 500
 
 export function openEngine<Timer extends DueTimer>(app: App, firing: Firing<Timer>): Engine {
@@ -54,8 +54,8 @@ export function openEngine<Timer extends DueTimer>(app: App, firing: Firing<Time
 }
 
 /**
- * Fires what is due of a slice. A large block means that there is more than one process gets done soon: another one is rung
- * for half of the slice, and this one continues with the other half. As long as nobody comes, that is the order: half after half.
+ * Fires the due timers of a slice. If the backlog is too large for one process, another process is rung for half of the slice,
+ * and this one continues with the other half. If no process comes, this one fires half after half.
  */
 async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>, slice: Slice): Promise<number> {
   const left: DueTimer[] = []

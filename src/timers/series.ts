@@ -48,7 +48,7 @@ export function seriesTimers(event: Recurring, series: Series, reminders: readon
   })
 }
 
-/** Of the moments from an unfired timer's on to `now`, those that the series as it is now has too: they are still to fire. */
+/** Times that the edited series still has between the pending timer and `now`. They must fire. */
 export const unfiredMoments = (
   event: Recurring,
   series: Series,

@@ -12,7 +12,7 @@ export type PoolName = (typeof poolNames)[number]
 export const queuePrefix = (redisPrefix: string, queue: PoolName) => `{${redisPrefix}:${queue}}`
 
 export const jobs = {
-  /** Timers are due in this second (epoch seconds); or so many are due that help is wanted with this slice of them. */
+  /** Timers are due in this second (epoch seconds). With `slice`: help with this part of a backlog. */
   fire: {
     queue: 'timers',
     payload: z.object({

@@ -6,8 +6,8 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 export type Filters = { calendarIds: Uuid[] | null; agentIds: Uuid[] | null }
 
 /**
- * Whether the subscription `s` hears of the entry `m` of the log of changes. What has no calendar never passes a list of calendars
- * alone. That another webhook was switched off always passes.
+ * Whether the subscription `s` gets the entry `m` of the change log. An event without a calendar matches no calendar filter.
+ * The event that another webhook was switched off always passes.
  */
 export const passes = (sql: Sql): Fragment => sql`(
   (s.calendar_ids is null and s.agent_ids is null)

@@ -12,7 +12,7 @@ export const leaseMs = deadlineMs + 5_000
 const failures: Record<Exclude<FailureReason, 'closed'>, string> = {
   timeout: `timed out: no complete answer within ${deadlineMs / 1000} s`,
   refused_address:
-    'not sent: its host leads inward or is reached over plain http, and is not in OUTBOUND_TRUSTED_HOSTS',
+    'not sent: its host resolves to a private address or is reached over plain http, and is not in OUTBOUND_TRUSTED_HOSTS',
   dns: 'the name of its host could not be resolved',
   connect: 'no connection',
   tls: 'no secure connection (TLS)',

@@ -62,6 +62,6 @@ function whyNot({ removed, active, waitsFor }: DeliveryState): string {
   if (removed) return 'The webhook of this delivery has been removed.'
   if (!active)
     return 'The webhook of this delivery is not active. Pending deliveries are sent when its owner activates it.'
-  if (waitsFor) return `It leaves after ${encodeId('whd', waitsFor)}, which is not delivered yet.`
+  if (waitsFor) return `It is sent after ${encodeId('whd', waitsFor)}, which is still pending.`
   return 'An attempt is under way. Look at it again in a few seconds.'
 }

@@ -1,4 +1,4 @@
-// A new secret without a moment at which no secret is right: for a while the one of before signs beside it.
+// Rotates a secret without a gap: the old one signs too for a while.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -43,7 +43,7 @@ export async function rotateSecret(
 
 const overlapOpen = (until: Date) =>
   conflict(
-    `The secret of before signs until ${isoTime(until)}. End that with DELETE …/secret/previous, or send force: true.`,
+    `The previous secret signs until ${isoTime(until)}. End that with DELETE …/secret/previous, or send force: true.`,
     undefined,
     'force',
   )

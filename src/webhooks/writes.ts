@@ -84,7 +84,7 @@ export const rotateSecretEffect = (
     where org_id = ${orgId} and id = ${id} and deleted_at is null`,
   )
 
-/** The secret of before signs no more. */
+/** The previous secret no longer signs. */
 export const endOverlapEffect = ({ sql, clock }: App, { orgId, id }: WebhookKey): Effect =>
   effect(
     'webhook',

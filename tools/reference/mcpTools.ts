@@ -12,7 +12,7 @@ const meanings = {
   reads: 'reads',
   creates: 'creates',
   changes: 'changes',
-  settles: 'changes, safely',
+  idempotent: 'changes, safely',
 }
 
 function argumentsOf(tool: Tool): string {

@@ -20,7 +20,7 @@ type FaultTrial = {
   /** How long the first phase lasts, in which nothing breaks. */
   calmMs?: number
   maxMs?: number
-  /** What else a phase must keep to, beside that nothing is lost, told twice or half done. */
+  /** Further promises of a phase, besides that nothing is lost, reported twice or partly applied. */
   expect?(result: Result): string[]
 }
 

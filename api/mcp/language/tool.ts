@@ -27,8 +27,8 @@ import type { AnyWriting } from './writing.ts'
 /** What a call has: its arguments are checked, and its actor was admitted. */
 export type ToolCall<A = Record<string, unknown>> = { app: App; actor: Actor; arguments: A }
 
-/** `reads` changes nothing; `creates` adds; `changes` may destroy; `settles` changes nothing the second time, and destroys nothing. */
-type Effect = 'reads' | 'creates' | 'changes' | 'settles'
+/** `reads` changes nothing; `creates` adds; `changes` may destroy; `idempotent` changes nothing the second time, and deletes nothing. */
+type Effect = 'reads' | 'creates' | 'changes' | 'idempotent'
 
 type JsonType = 'array' | 'object' | 'string' | 'integer' | 'boolean' | 'object|null'
 /** With `?` the key may be absent. */
@@ -86,7 +86,7 @@ export function tool<A extends z.ZodRawShape, T extends z.ZodRawShape = {}>(defi
 const annotationsOf = ({ effect, isOpenWorld }: Tool) => ({
   ...(effect === 'reads' && { readOnlyHint: true }),
   ...(effect !== 'reads' && effect !== 'changes' && { destructiveHint: false }),
-  ...((effect === 'changes' || effect === 'settles') && { idempotentHint: true }),
+  ...((effect === 'changes' || effect === 'idempotent') && { idempotentHint: true }),
   ...(!isOpenWorld && { openWorldHint: false }),
 })
 

@@ -49,7 +49,7 @@ const counted: Gated = { method: 'get', access: 'key' }
 type OpenDesk = Desk & { leave(): void }
 
 /**
- * Throws 401 for a key that is none, and every refusal of a request that is not the call of a tool: a refused call is a
+ * Throws 401 if the key is invalid, and every refusal of a request that is not the call of a tool: a refused call is a
  * result.
  */
 export async function openDesk(visit: Visit, message: RequestMessage): Promise<OpenDesk> {

@@ -171,7 +171,7 @@ async function answerLegacy(server: Server, request: Request, message: RequestBo
 /** The code of the SDK for what has only an HTTP status here. */
 const noCode = -32000
 
-/** Errors as they are here: the SDK has a code of its own for a refusal, and takes a handshake without a version for its own fault. */
+/** Errors in the service's own form: the SDK has a code of its own for a refusal, and reports a missing version as an internal error. */
 async function corrected(response: Response, message: RequestBody): Promise<Response> {
   const { status } = response
   if (status === 200 && message.method !== 'initialize') return response

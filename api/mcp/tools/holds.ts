@@ -19,7 +19,7 @@ const common = {
 
 export const confirmEvent = writingTool({
   ...common,
-  effect: 'settles',
+  effect: 'idempotent',
   name: 'confirm_event',
   title: 'Confirm a hold',
   description: 'Confirms a hold, and says what else is there by now.',

@@ -109,7 +109,7 @@ export function listingTool({ twin, id, key, filters = {}, beside = {}, ...rest 
   })
 }
 
-type WritingEffect = 'creates' | 'changes' | 'settles'
+type WritingEffect = 'creates' | 'changes' | 'idempotent'
 
 type Changing = Common & {
   effect: WritingEffect

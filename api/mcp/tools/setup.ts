@@ -45,7 +45,7 @@ const syncIcalSubscription = writingTool({
   name: 'sync_ical_subscription',
   title: 'Read a feed now',
   description: 'Starts to read a feed anew.',
-  effect: 'settles',
+  effect: 'idempotent',
   isOpenWorld: true,
   twins: [sync],
   arguments: { subscription_id: z.string() },

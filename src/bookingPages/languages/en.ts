@@ -69,7 +69,7 @@ export const en = {
   brokenTitle: 'Something went wrong',
   broken: 'That is our fault, not yours. Please try again in a moment.',
   unsure: 'Something went wrong on our side, and the time may or may not be booked. Please try again in a moment.',
-  unknownFree: 'It is not known at the moment whether this time is available. Nothing was booked.',
+  unknownFree: 'We cannot check this time right now. Nothing was booked.',
   foreignTitle: 'This did not come from our page',
   foreign: 'Please open the page again and book there.',
   failedTitle: 'That did not work',
