@@ -1,20 +1,32 @@
 // Liveness and readiness. Without Redis the service is degraded; without Postgres it is not ready.
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
+import type { HealthAnswer } from '../src/process.ts'
 import { isAnswering } from '../src/stores/postgres.ts'
 import { getOnly } from './http/getOnly.ts'
 
-export function healthRouter(app: App): Router {
-  const router = express.Router()
-  getOnly(router, '/healthz', (_req, res) => {
-    res.json({ status: 'ok' })
-  })
-  getOnly(router, '/readyz', async (_req, res) => {
+/** By path. They are answered at the port of the API, and at that of the metrics, which no client can reach. */
+export const healthAnswers = (app: App): Record<string, () => Promise<HealthAnswer>> => ({
+  '/healthz': async () => ({ status: 200, body: { status: 'ok' } }),
+  '/readyz': async () => {
     const postgres = await isAnswering(app.sql)
     const redis = app.redis.status === 'ready'
     app.metrics.ready.set(postgres ? 1 : 0)
     const status = postgres ? (redis ? 'ready' : 'degraded') : 'unavailable'
-    res.status(postgres ? 200 : 503).json({ status, postgres: postgres ? 'up' : 'down', redis: redis ? 'up' : 'down' })
-  })
+    return {
+      status: postgres ? 200 : 503,
+      body: { status, postgres: postgres ? 'up' : 'down', redis: redis ? 'up' : 'down' },
+    }
+  },
+})
+
+export function healthRouter(app: App): Router {
+  const router = express.Router()
+  for (const [path, answer] of Object.entries(healthAnswers(app))) {
+    getOnly(router, path, async (_req, res) => {
+      const { status, body } = await answer()
+      res.status(status).json(body)
+    })
+  }
   return router
 }

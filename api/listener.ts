@@ -10,7 +10,9 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { App } from '../src/app.ts'
+import { boundConnections } from './connections.ts'
 import { newRequestId } from './http/exchange.ts'
+import { trustOf } from './http/identity.ts'
 import { type Handler, messagesOf } from './http/messages.ts'
 
 type Refusal = { status: number; message: string }
@@ -30,12 +32,6 @@ const unmet: Refusal = {
 /** By default Node checks for slow requests only every 30 s, so a limit of 10 s would take effect up to 30 s late. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }
 
-/**
- * An idle connection takes about 20 KB. Further connections are closed, so that the others are still answered. At most 5,000 are
- * of readers that wait for changes (`src/changeFeed/rules.ts`), so that 2,000 are left for everybody else.
- */
-const maxConnections = 7_000
-
 /** The server of a handler; it also answers the requests that Node would refuse by itself. */
 export function openListener(app: App, handler: Handler, options: ServerOptions = {}): Server {
   // Node's own check of the Host header would answer in Node's format.
@@ -47,7 +43,8 @@ export function openListener(app: App, handler: Handler, options: ServerOptions 
       else handler(req, res)
     },
   )
-  server.maxConnections = maxConnections
+  const isTrusted = trustOf(app.config)
+  boundConnections(server, (address) => isLoopback(address) || isTrusted(address, 0))
   server.on('checkExpectation', (_req, res) => refuse(app, res, unmet))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // No answer to a client that is gone, nor in the middle of an answer to an earlier request.
@@ -61,6 +58,9 @@ export function openListener(app: App, handler: Handler, options: ServerOptions 
   })
   return server
 }
+
+/** Whoever comes from this machine is its operator, or behind a proxy on it. */
+const isLoopback = (address: string): boolean => /^(::1$|(::ffff:)?127\.)/.test(address)
 
 /** RFC 9112, 3.2: exactly one Host, or none in HTTP/1.0. `headers.host` shows only the first of several. */
 function hostRefusal({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | undefined {

@@ -6,6 +6,7 @@ import { openTelemetry } from '../src/observability/tracing.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
 import { measureStores } from '../src/stores/gauges.ts'
 import { openGate } from './gate/gate.ts'
+import { healthAnswers } from './health.ts'
 import { openListener } from './listener.ts'
 import { openServer } from './server.ts'
 
@@ -14,7 +15,14 @@ const flushEveryMs = 5_000
 const config = requireConfig()
 const closeTelemetry = await openTelemetry(config.telemetry, 'api')
 const app = openApp(config, { name: 'api', connections: 20 })
-const metrics = await openMetricsPort(app.metrics, config)
+const health = healthAnswers(app)
+let isListening = false
+/** Until the port of the API is open the process is not ready, whoever asks. */
+const metrics = await openMetricsPort(app.metrics, config, {
+  ...health,
+  '/readyz': () =>
+    isListening ? health['/readyz']!() : Promise.resolve({ status: 503, body: { status: 'starting' } }),
+})
 const gate = openGate(app)
 const server = openListener(app, openServer(app, gate))
 measureStores(app)
@@ -64,5 +72,6 @@ onShutdown(app.log, async () => {
 })
 
 const port = await listen(server, { variables: { port: 'PORT', host: 'HOST' }, port: config.port, host: config.host })
+isListening = true
 app.log.info({ port, metricsPort: metrics.port }, 'listening')
 process.send?.({ ready: true, port, metricsPort: metrics.port })

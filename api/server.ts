@@ -12,7 +12,7 @@ import type { Gate } from './gate/gate.ts'
 import { healthRouter } from './health.ts'
 import { errorAnswer, otherMethods } from './http/errors.ts'
 import { applyHeaders, type Exchange, exchangeOf, nameRoute, openExchange } from './http/exchange.ts'
-import { rememberTrust } from './http/identity.ts'
+import { trustOf } from './http/identity.ts'
 import type { Route } from './http/route.ts'
 import { mcpRouter } from './mcp/protocol/endpoint.ts'
 import { pageAssets } from './pages/assets.ts'
@@ -25,8 +25,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.disable('x-powered-by')
   server.disable('etag')
   server.set('query parser', 'simple')
-  server.set('trust proxy', app.config.trustedProxies)
-  server.set('trust proxy', rememberTrust(server.get('trust proxy fn')))
+  server.set('trust proxy', trustOf(app.config))
   server.use(observe(app))
   setZeros(app, table)
   server.use(routesOf(app, gate, table))

@@ -41,12 +41,22 @@ export function listen(server: Server, { variables, port, host }: Door): Promise
 const metricsLimits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 5_000 }
 const maxScrapers = 100
 
+export type HealthAnswer = { status: number; body: object }
+
+/** `health`: what else is answered there, by path, so that a probe waits behind no client of the API. */
 export async function openMetricsPort(
   metrics: Metrics,
   { metricsPort, metricsHost }: Pick<Config, 'metricsPort' | 'metricsHost'>,
+  health: Record<string, () => Promise<HealthAnswer>> = {},
 ): Promise<{ server: Server; port: number }> {
   const server = createServer(metricsLimits, async (req, res) => {
     res.setHeader('X-Content-Type-Options', 'nosniff')
+    const answer = health[req.url ?? '']
+    if (answer) {
+      const { status, body } = await answer()
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+      return
+    }
     if (req.url !== '/metrics') {
       res.writeHead(404).end()
       return

@@ -1,7 +1,8 @@
 // The request behind a change, for the audit log, and the address of its client.
 import { isIP } from 'node:net'
-import type { Request } from 'express'
+import express, { type Request } from 'express'
 import type { RequestContext } from '../../src/actors/actor.ts'
+import type { Config } from '../../src/config.ts'
 
 export const contextOf = (req: Request, requestId: string, successStatus: number, startedAt: Date): RequestContext => ({
   id: requestId,
@@ -47,6 +48,13 @@ const hopPattern = /^\s*"?(?:\[([\da-f:.]+)\](?::\w*)?|([\d.]+)(?::\w*)?|([\da-f
 
 /** `address` is undefined once the connection is closed. */
 type Trust = (address: string | undefined, hop: number) => boolean
+
+/** As Express reads the setting. */
+export function trustOf({ trustedProxies }: Pick<Config, 'trustedProxies'>): Trust {
+  const server = express()
+  server.set('trust proxy', trustedProxies)
+  return rememberTrust(server.get('trust proxy fn'))
+}
 
 const maxRemembered = 10_000
 /** Of an address with a zone. Clients may send any text in place of an address. */
