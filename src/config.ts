@@ -163,7 +163,7 @@ export const environment = z.object({
     ),
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpEndpoint.meta(
-    about('The same with the whole path, for example `http://collector:4318/v1/traces`.'),
+    about('The same with the full path, for example `http://collector:4318/v1/traces`.'),
   ),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
     .enum(['http/protobuf', 'http/json', 'grpc'])

@@ -90,7 +90,7 @@ export const redisUrl = z
   .refine(isRedisUrl, 'expected redis://, rediss://, redis+sentinel:// or redis+cluster://')
 
 /** A folder, which may not be there yet. */
-export const folder = z.string().min(1).refine(mayBeFolder, 'expected a folder; a file is in its place, or on the way')
+export const folder = z.string().min(1).refine(mayBeFolder, 'expected a folder; a part of the path is a file')
 
 function mayBeFolder(path: string): boolean {
   const whole = resolve(path)
@@ -107,7 +107,7 @@ function mayBeFolder(path: string): boolean {
 export const token = z
   .string()
   .min(16)
-  .regex(/^[\x21-\x7e]+$/, 'expected letters, digits and signs of ASCII, without blanks')
+  .regex(/^[\x21-\x7e]+$/, 'expected visible ASCII characters, without spaces')
 
 /** A name in traces. */
 export const line = z.string().regex(/^\P{Cc}{1,255}$/u, 'expected one line of at most 255 characters')

@@ -139,12 +139,12 @@ export const rateLimited = (retryAfterSeconds: number) =>
 export const tooManyHeavyReads = (retryAfterSeconds: number) =>
   new ServiceError(
     'rate_limit_error',
-    'Too many large reads of this organization at once. Wait as long as Retry-After says, then send fewer of them in parallel, or ask for shorter windows.',
+    'Too many large reads of this organization at once. Wait for Retry-After seconds, then send fewer of them in parallel, or ask for shorter windows.',
     { retryAfterSeconds },
   )
 
 export const exportLimited = (retryAfterSeconds: number) =>
-  new ServiceError('rate_limited', 'Too many exports of this organization. Wait as long as Retry-After says.', {
+  new ServiceError('rate_limited', 'Too many exports of this organization. Wait for Retry-After seconds.', {
     retryAfterSeconds,
   })
 
@@ -156,7 +156,7 @@ export const capReached = (what: string, limit: number, retryAfterSeconds: numbe
   const message =
     limit === 0
       ? `The plan has no ${what}. GET /v1/plans shows what each plan has.`
-      : `The plan's limit of ${limit} ${what} is reached. Waiting does not help: remove one that is not needed any more.`
+      : `The plan's limit of ${limit} ${what} is reached. Waiting does not help: remove one that you no longer need.`
   return new ServiceError('quota_exceeded', message, { retryAfterSeconds, status })
 }
 

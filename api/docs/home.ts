@@ -5,7 +5,7 @@ import type { Article } from './page.ts'
 
 const cards: readonly [title: string, path: string, what: string][] = [
   ['Quickstart', '/docs/quickstart', 'From an empty clone to a signed webhook in five minutes.'],
-  ['Concepts', '/docs/concepts', 'Organizations, agents, calendars, events, holds, and how they hang together.'],
+  ['Concepts', '/docs/concepts', 'Organizations, agents, calendars, events, holds, and how they relate.'],
   ['API reference', '/docs/reference', 'Every operation and webhook, with samples to copy and requests to send.'],
   ['Hold, then confirm', '/docs/guide/hold-then-confirm', 'Reserve a time for minutes while somebody decides.'],
   ['Free and best times', '/docs/guide/free-times', 'When several calendars are free, why not, and when instead.'],
@@ -20,7 +20,7 @@ const questions = [
   ['/v1/calendars?include=all', 'List calendars'],
   ['/v1/changes', 'Take a cursor of the change feed'],
   ['/v1/time?tz=Europe/Berlin', 'The time in Berlin'],
-  ['/v1/usage', 'What was used of the plan'],
+  ['/v1/usage', 'Usage of the plan'],
 ] as const
 
 export const homeOf = (root: string, api: ApiDocument): Article => ({

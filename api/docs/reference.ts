@@ -70,6 +70,6 @@ export function referenceDocument(api: ApiDocument): ApiDocument {
     { name: 'Console & operator', tags: names.filter((name) => forOperators.includes(name)) },
   ]
   for (const { post } of Object.values(shown.webhooks)) post.tags = [eventsTag]
-  shown.tags.push({ name: eventsTag, description: 'What the service sends to the addresses of webhooks.' })
+  shown.tags.push({ name: eventsTag, description: 'The requests that the service sends to the addresses of webhooks.' })
   return { ...shown, 'x-tagGroups': groups } as ApiDocument
 }

@@ -25,7 +25,7 @@ export async function requireState(
   const sealed = cookieOf(headers, name)
   const state = sealed ? await openState(app, sealed) : undefined
   if (!state || state.provider !== provider || state.state !== given) {
-    throw invalid('This sign-in was started elsewhere or too long ago. Start again.', 'state')
+    throw invalid('This sign-in was started in another browser or too long ago. Start again.', 'state')
   }
   return state
 }

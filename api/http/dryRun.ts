@@ -19,7 +19,7 @@ export const dryRunRecord = z
       .meta({
         description: prose(
           'The body of that answer; null if it would have none.',
-          'What only the request itself would make (ids, secrets, their prefixes, slugs, addresses) is null.',
+          'Values that only the request itself would make (ids, secrets, their prefixes, slugs, addresses) are null.',
         ),
       }),
     effects: z
@@ -34,7 +34,7 @@ export const dryRunRecord = z
       )
       .meta({
         description:
-          'What would happen, in order, as the change feed would tell it, whether or not anybody subscribes to it.',
+          'The changes that would happen, in order, as entries of the change feed, with or without subscribers.',
       }),
     spends: z
       .record(z.string(), z.int())
@@ -42,7 +42,7 @@ export const dryRunRecord = z
   })
   .meta({
     id: 'DryRun',
-    description: 'What would happen. Nothing has happened.',
+    description: 'The changes that the request would make. Nothing was changed.',
     example: {
       dry_run: true,
       status: 200,

@@ -45,7 +45,8 @@ const sometimes = {
     schema: text,
   },
   'Idempotent-Replayed': {
-    description: '`true`: a request with the same Idempotency-Key was answered so before, and nothing was done again.',
+    description:
+      '`true`: this is the stored answer to an earlier request with the same Idempotency-Key; nothing was done again.',
     schema: { ...text, const: 'true' },
   },
   'Idempotency-Original-Request-Id': {

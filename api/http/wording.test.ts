@@ -220,7 +220,7 @@ test('a limit of records says that removing one helps, not waiting', async ({ se
     assert.match(refusal.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
     assert.equal(
       refusal.body.error.message,
-      `The plan's limit of 1 ${noun} is reached. Waiting does not help: remove one that is not needed any more.`,
+      `The plan's limit of 1 ${noun} is reached. Waiting does not help: remove one that you no longer need.`,
     )
   }
   assert.equal((await call('DELETE', `/v1/agents/${agentId}`, { key: full })).status, 204)

@@ -94,16 +94,18 @@ const keyHeaderParameter = z.object({
     .optional()
     .meta({
       description: prose(
-        'Makes a retry safe: a request with a key that is known, for 24 hours, is answered as the first one was,',
-        'and nothing is done again. Use a new one, such as a UUID, for each thing that you want done.',
+        'Makes a retry safe: for 24 hours, another request with the same key gets the answer of the first one, and nothing is',
+        'done again. Use a new key, such as a UUID, for each new request.',
       ),
     }),
 })
 
 const tagHeader = (description: string) => z.string().optional().meta({ description })
-const ifMatch = tagHeader('The tag of the record as you saw it, or `*`. With another one nothing is changed (412).')
+const ifMatch = tagHeader(
+  'The tag of the record that you read, or `*`. If the record has changed, nothing is done (412).',
+)
 const ifNoneMatch = tagHeader('The tag that you have: the answer is 304 while it is the current one.')
-const ifNone = tagHeader('`*`: only if there is none yet (412).')
+const ifNone = tagHeader('`*`: only if none exists yet (otherwise 412).')
 
 /** POST makes what has no tag yet. */
 function headersSentTo(route: Route): { header?: z.ZodObject } {

@@ -15,7 +15,7 @@ test('models find the service described, in short and as a whole', async ({ serv
   const [short, full] = [await read('/llms.txt'), await read('/llms-full.txt')]
   assert.match(short, /^# Agent Calendar\n\n> /)
   for (const path of ['/mcp', '/v1/agent/sign-up', '/docs/mcp']) assert.ok(short.includes(service.baseUrl + path), path)
-  assert.ok(full.includes('`*` marks what is required'))
+  assert.ok(full.includes('`*` marks required ones'))
   assert.ok(full.includes('\nBody: `name`* string; `type`* ai | human | resource; '))
   assert.ok(full.includes('\nQuery: `limit`; `offset`; `type` ai | human | resource; '))
   assert.ok(full.includes('`slots`* [{start_time*, end_time*'))

@@ -52,7 +52,7 @@ export const llmsFullText = (routes: readonly Route[], baseUrl: string): string 
   [
     llmsText(routes, baseUrl).trimEnd(),
     '# HTTP API',
-    'Each endpoint tells what its query and its body take; `*` marks what is required.',
+    'Each endpoint lists the fields of its query and body; `*` marks required ones.',
     ...[...Map.groupBy(routes, ({ tag }) => tag)].map(([tag, group]) =>
       [`## ${tag}`, tagDescriptions[tag] ?? '', ...group.map(endpointText)].filter(Boolean).join('\n\n'),
     ),

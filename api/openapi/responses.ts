@@ -24,7 +24,8 @@ export const errorBody = z
       request_id: z.string().meta({ description: 'The same id as in the header `X-Request-Id`.' }),
       code: z.enum(errorCodes).optional().meta({ description: 'A more specific name than the type, if there is one.' }),
       suggestions: z.array(z.string()).optional().meta({
-        description: 'What may be sent instead, the likeliest first. With a local time or a weekday that is refused.',
+        description:
+          'Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.',
       }),
       feature: z.string().optional().meta({ description: 'With `plan_required`: the feature that the plan lacks.' }),
       current_version: z
@@ -34,11 +35,11 @@ export const errorBody = z
       original_request_id: z
         .string()
         .optional()
-        .meta({ description: 'With `idempotency_key_reused`: the request that the key came with before.' }),
+        .meta({ description: 'With `idempotency_key_reused`: the request that the key was used for.' }),
       reason: z
         .enum(['too_old', 'restored'])
         .optional()
-        .meta({ description: 'With `cursor_gone`: why the cursor leads nowhere any more.' }),
+        .meta({ description: 'With `cursor_gone`: why the cursor is no longer valid.' }),
       resync: z
         .object({ cursor: z.string(), lists: z.array(z.string()) })
         .optional()
@@ -49,7 +50,7 @@ export const errorBody = z
       current_etag: z
         .string()
         .optional()
-        .meta({ description: 'With `precondition_failed`: the tag of the record as it is.' }),
+        .meta({ description: 'With `precondition_failed`: the current tag of the record.' }),
       conflict: conflictRecord.optional().meta({
         description: 'With `explain`: the first thing in the way, its times, and the owner of its calendar.',
       }),
@@ -93,8 +94,8 @@ const meanings: Record<ErrorType, string> = {
   conflict: 'The current state does not allow this.',
   email_taken: 'The address already has an account.',
   tos_version_stale: 'These are not the current terms of service.',
-  cursor_gone: 'The cursor leads nowhere any more.',
-  precondition_failed: 'The record is not as `If-Match` or `If-None-Match` demands.',
+  cursor_gone: 'The cursor is no longer valid.',
+  precondition_failed: 'The record does not meet `If-Match` or `If-None-Match`.',
   idempotency_key_reused: 'This Idempotency-Key was used for a different request.',
   rate_limit_error: 'Too many requests in a short time.',
   rate_limited: 'Too many exports in a short time.',

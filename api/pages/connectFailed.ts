@@ -7,13 +7,13 @@ import { connectPage } from './connectFrame.ts'
 import { html } from './html.ts'
 
 const sentences: Record<FailureReason, string> = {
-  denied: 'You did not allow it at the provider, so nothing was connected.',
-  expired: 'This took too long, or was begun in another browser. Open the link again and begin anew.',
-  scope_missing: 'You did not allow to see when you are busy, so nothing was connected.',
-  account_mismatch: 'This is another account than the one that is connected. Nothing was changed.',
-  provider_error: 'The provider does not answer as it should. Please try again later.',
+  denied: 'You did not give permission at the provider, so nothing was connected.',
+  expired: 'This took too long, or was started in another browser. Open the link again and start over.',
+  scope_missing: 'You did not give permission to see when you are busy, so nothing was connected.',
+  account_mismatch: 'This is not the account that is connected. Nothing was changed.',
+  provider_error: 'The provider does not respond correctly. Please try again later.',
   quota: 'Your organization has as many connections as its plan allows. Disconnect one first.',
-  too_many: 'Too many accounts were being connected at once. Nothing was changed. Wait a minute, then begin anew.',
+  too_many: 'Too many accounts were being connected at once. Nothing was changed. Wait a minute, then start over.',
 }
 
 export const failedPage = (app: App, reason: FailureReason): RawAnswer =>

@@ -37,7 +37,7 @@ export function connectRefusal(app: App, error: ServiceError): RawAnswer {
   const back = html`<p><a class="button" href="${rootOf(app)}/connect">Your connections</a></p>`
   if (error.status === 404) {
     const text =
-      'It may have been used, declined or replaced, or it has ended. Ask whoever sent it to you for a new one.'
+      'It may have been used, declined or replaced, or it has ended. Ask the person who sent it to you for a new one.'
     return connectPage(app, 404, 'This link does not work', html`<p>${text}</p>`)
   }
   if (error.status === 429) {

@@ -39,7 +39,7 @@ const meanings: Record<ConnectionRow['status'], string> = {
   paused: 'Paused. Nothing is read, so agents offer none of your time.',
   reauthorization_required: 'The provider refuses us. Sign in again: until then agents offer none of your time.',
   disconnected:
-    'Given up after 90 days without you. Agents offer none of your time until you connect it again or disconnect it.',
+    'Access was erased after 90 days without a sign-in. Agents offer none of your time until you connect it again or disconnect it.',
 }
 
 function section(app: App, view: View, { connection, calendars }: Listed): Html {
@@ -62,7 +62,7 @@ function audienceOf({ grants, agentNames }: View, calendarId: string): string {
   const active = grants.filter(
     ({ active, calendarIds }) => active && calendarIds.some((id) => encodeId('xcl', id) === calendarId),
   )
-  if (active.length === 0) return 'nobody sees when you are busy'
+  if (active.length === 0) return 'no agent sees when you are busy'
   if (active.some(({ audience }) => audience === 'all_org_agents')) return 'all agents see when you are busy'
   const names = active.flatMap(({ agentIds }) => agentIds.map((id) => agentNames.get(id) ?? 'an agent'))
   if (active.some(({ audience }) => audience === 'all_current_agents'))

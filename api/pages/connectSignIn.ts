@@ -48,6 +48,6 @@ export const passwordMailPage = (app: App): RawAnswer =>
   connectPage(
     app,
     202,
-    'Look into your mail',
+    'Check your mail',
     html`<p>If there is an account with this address, we have sent a link to set a password. Then open this page again.</p>`,
   )

@@ -92,7 +92,7 @@ export const adminRoutes = [
     operationId: 'publishTerms',
     summary: 'Publish terms of service',
     description: prose(
-      'In force at once, whatever `effective_at` says.',
+      'Takes effect at once, regardless of `effective_at`.',
       'Organizations must accept material terms again; every authenticated answer says so.',
     ),
     access,

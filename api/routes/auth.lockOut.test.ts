@@ -109,7 +109,7 @@ test('several proofs at once lock out once, and send one mail', async ({
     await newKey(token)
     const [first, last] = [await mailedReset(email), await mailedReset(email)]
     await Promise.all([reset(first), reset(last), reset(last), enterThrough(email)])
-    const told = (await mailsTo(service, email)).filter(({ subject }) => subject.startsWith('What was switched off'))
+    const told = (await mailsTo(service, email)).filter(({ subject }) => subject.endsWith('were switched off'))
     assert.equal(told.length, 1)
     const [proofs] = await service.app.sql`
       select count(*)::integer as count from audit_entries

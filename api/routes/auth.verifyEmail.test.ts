@@ -105,7 +105,7 @@ test('the link also takes the address back: a new password with it switches off 
   assert.equal(set.status, 202)
   assertRefused(await call('GET', '/v1/agents', { key }), 401, 'authentication_error')
   assertRefused(await call('GET', '/v1/auth/me', { key: session }), 401, 'authentication_error')
-  assert.equal((await mailsTo(service, email)).at(-1)?.subject, 'What was switched off in your organization')
+  assert.equal((await mailsTo(service, email)).at(-1)?.subject, 'Parts of your organization were switched off')
   assertRefused(await call('POST', path, { body: { token, password: renewed } }), 400, 'validation_error', {
     param: 'token',
   })

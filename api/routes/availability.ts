@@ -50,7 +50,7 @@ export const availabilityRoutes = [
       'Slots of `duration` follow each other from the start of each free period.',
       'The window is at most 366 days.',
       '',
-      'Busy is every `confirmed` or `tentative` event and every living hold, imported ones included,',
+      'Busy is every `confirmed` or `tentative` event and every active hold, imported ones included,',
       "with the calendar's buffers,",
       'and all time outside its working hours. `include_busy` lists it in `busy`.',
       '',

@@ -75,7 +75,7 @@ export const availabilityGrantRoutes = [
     tag,
     operationId: 'deleteAvailabilityGrant',
     summary: 'Remove a grant',
-    description: 'From now on its agents count the busy time of these calendars no more.',
+    description: 'From now on the busy time of these calendars does not count for its agents.',
     access: 'session',
     activated: true,
     params: idPath('avg'),

@@ -38,7 +38,7 @@ export const changeRoutes = [
     description: prose(
       'One event `change` for each change: `id` is its cursor, `data` the list of its entries. A comment every 15 seconds shows',
       'that the stream is alive. After 10 minutes it ends with `bye`; connect again with the last id, in `Last-Event-ID` or as',
-      '`cursor`. A cursor that leads nowhere any more is 410 before the stream begins, and the event `gone` with the same body',
+      '`cursor`. A cursor that is no longer valid is 410 before the stream begins, and the event `gone` with the same body',
       'later. A stream counts as one request that waits, and costs one API call for each minute in which a change was sent.',
     ),
     query: streamQuery,

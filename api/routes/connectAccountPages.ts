@@ -79,7 +79,7 @@ export const connectAccountPageRoutes = [
     path: '/connect/failed',
     operationId: 'showConnectFailure',
     summary: 'The page that says why nothing was connected',
-    description: 'The way through a provider leads here if it failed.',
+    description: 'A failed authorization at a provider leads here.',
     perAddress: looks,
     query: z.looseObject({ reason: z.enum(failureReasons).catch('provider_error').default('provider_error') }),
     success: { status: 200, ...page },

@@ -15,7 +15,7 @@ export const connectionPushRoutes = [
     summary: 'The address that Google sends messages about changes to',
     description: prose(
       'Google calls it, not you. The channel and its secret are in headers; the body is not read.',
-      'The answer is the same whatever was sent.',
+      'The answer is always the same.',
     ),
     access: 'public',
     query: z.looseObject({}),

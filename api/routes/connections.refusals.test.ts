@@ -188,7 +188,7 @@ test('an address that leads inward is refused in words that a human can act on',
   const { error } = (await desk.connect({ server_url: 'https://10.0.0.1/' })).body
   assert.equal(
     error.message,
-    'server_url: The address must be on the public internet; 10.0.0.1 is not. Ask whoever runs that server for an address that can be reached from outside.',
+    'server_url: The address must be on the public internet; 10.0.0.1 is not. Ask the operator of that server for an address that can be reached from outside.',
   )
 })
 

@@ -88,8 +88,8 @@ export const connectionRoutes = [
     operationId: 'connectCaldavAccount',
     summary: 'Connect a CalDAV account',
     description: prose(
-      'Finds the calendars of the account. Nothing of them is read until some are selected.',
-      'An account that is connected already is authorized anew: the answer is 200 with the same `id`.',
+      'Finds the calendars of the account. Nothing is read from them until some are selected.',
+      'An account that is already connected is authorized again: the answer is 200 with the same `id`.',
     ),
     access: 'session',
     activated: true,
@@ -145,7 +145,7 @@ export const connectionRoutes = [
     operationId: 'updateCalendarConnection',
     summary: 'Select calendars, or change what a connection is for',
     description: prose(
-      'A calendar that is unselected leaves all grants, and what was kept of it is erased.',
+      'A calendar that is unselected leaves all grants, and its copy is erased.',
       'A grant that is left without calendars is removed.',
     ),
     access: 'session',
@@ -163,8 +163,8 @@ export const connectionRoutes = [
     operationId: 'deleteCalendarConnection',
     summary: 'Disconnect an account',
     description: prose(
-      'It leaves all grants, and everything that was kept of it is erased. What was published through it and is not over',
-      'is withdrawn within 10 minutes, unless `keep_published=true`.',
+      'It leaves all grants, and everything that was stored of it is erased. Published copies of events that have not ended',
+      'are withdrawn within 10 minutes, unless `keep_published=true`.',
     ),
     access: 'session',
     activated: true,
@@ -211,7 +211,7 @@ export const connectionRoutes = [
     summary: 'Authorize the account of a connection again',
     description: prose(
       'With the password of the same CalDAV account; or, at other providers, by sending the human to `authorization_url`,',
-      'with further `capabilities` if they are wanted.',
+      'with further `capabilities` if they are needed.',
       'Another account changes nothing: with CalDAV it is `conflict`, code `account_mismatch`.',
     ),
     access: 'session',
@@ -235,7 +235,7 @@ export const connectionRoutes = [
     path: `${path}/pause`,
     tag,
     operationId: 'pauseCalendarConnection',
-    summary: 'Stop reading an account for a while',
+    summary: 'Pause the reading of an account',
     description: 'Its busy time counts as stale from now on, so agents offer no times. Takes no body.',
     access: 'session',
     activated: true,

@@ -35,7 +35,7 @@ export const externalDestinationRoutes: Route[] = [
       'a copy that the human moved is written over when its event changes, one that they deleted stays deleted until',
       'the event gets another start, end or rule.',
       '',
-      'Another external calendar withdraws the copies from the one before. The same one again mends what failed.',
+      'Setting another external calendar withdraws the copies from the previous one. Setting the same one again repairs failed copies.',
     ),
     access: 'session',
     activated: true,

@@ -161,7 +161,7 @@ export const guestBookingRoutes = [
     operationId: 'cancelGuestBooking',
     summary: 'Cancel a booking as its guest',
     description: prose(
-      'Deletes the event: `event.deleted`, cause `booking`. Cancelling what is cancelled changes nothing.',
+      'Deletes the event: `event.deleted`, cause `booking`. Cancelling a cancelled booking changes nothing.',
       "After the page's notice it is `conflict`.",
     ),
     perAddress: writes,
@@ -186,7 +186,7 @@ export const guestBookingRoutes = [
     summary: 'Move a booking as its guest',
     description: prose(
       'Moves the event to the free slot with this start: `event.updated`, cause `booking`.',
-      'Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move',
+      'Moving it to its current start changes nothing. A taken slot, a cancelled booking, an eleventh move',
       "and a move after the page's notice are `conflict`.",
       'With `explain=true` the refusal of a taken slot offers other ones.',
     ),

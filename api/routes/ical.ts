@@ -41,7 +41,7 @@ export const icalRoutes = [
       "`calendar_id` is a calendar of this agent or, with the organization's key, one without an agent.",
       'The address must be public HTTPS.',
       '',
-      'An invalid body is 422; a plan that is full is 402.',
+      'An invalid body is 422; a reached limit of the plan is 402.',
     ),
     access: 'key',
     params: agentPath,

@@ -34,7 +34,7 @@ export const keyRoutes = [
     operationId: 'listAgentKeys',
     summary: 'List agent keys',
     description: prose(
-      "All living keys of agents, newest first, in one answer without pages; the organization's own key is not listed.",
+      "All active keys of agents, newest first, in one answer without pages; the organization's own key is not listed.",
       'The audit log names a key by its `key_prefix`.',
     ),
     access: 'organization',

@@ -15,7 +15,7 @@ export const microsoftPushRoutes = [
     operationId: 'receiveMicrosoftPush',
     summary: 'The address that Microsoft sends messages about changes to',
     description: prose(
-      'Microsoft calls it, not you. The answer is 202 whatever was sent.',
+      'Microsoft calls it, not you. The answer is always 202.',
       'While a channel is being made, its `validationToken` is answered as text.',
     ),
     access: 'public',

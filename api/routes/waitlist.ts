@@ -18,7 +18,7 @@ export const waitlistRoutes = [
     perAddress: { name: 'waitlist', max: 5, windowMs: 60_000 },
     body: waitlistBody,
     success: { status: 201, schema: waitlisted, description: 'A fresh join.' },
-    also: [{ status: 200, schema: waitlisted, description: 'The address waits already.' }],
+    also: [{ status: 200, schema: waitlisted, description: 'The address is already on the waitlist.' }],
     errors: ['validation_error', 'email_taken', 'tos_version_stale', 'rate_limit_error'],
     async run({ app, request, body }) {
       const { fresh, ...answer } = await joinWaitlist(app, request, body)

@@ -35,7 +35,7 @@ const moment = {
   end_time: laterTimestamp,
   occurrence_start: timestamp
     .optional()
-    .meta({ description: 'Only for a series: the start of the occurrence, whose times these are.' }),
+    .meta({ description: 'Only for a series: the start of the occurrence that these times belong to.' }),
 }
 const proposalId = { proposal_id: id('spr') }
 const resolvedSlot = proposalRecord.shape.resolved_slot.unwrap()
@@ -155,12 +155,14 @@ export const deliveryHeaders = (type: string) =>
 export const furtherHeaders = z.object({
   'X-Signature-Next': z
     .string()
-    .meta({ description: 'As `X-Signature`, by the new secret. Only while two secrets sign.' }),
-  'webhook-id': z.string().meta({ description: 'As `X-Delivery-Id`. Only with `standard`, as are the next four.' }),
+    .meta({ description: 'Like `X-Signature`, with the new secret. Only while two secrets sign.' }),
+  'webhook-id': z
+    .string()
+    .meta({ description: 'The same as `X-Delivery-Id`. Only with `standard`, like the next four headers.' }),
   'webhook-timestamp': z.string().meta({ description: 'As `X-Timestamp`.' }),
   'webhook-signature': z
     .string()
-    .meta({ description: 'As Standard Webhooks describes it; while two secrets sign, of both.' }),
+    .meta({ description: 'As defined by Standard Webhooks; while two secrets sign, it holds both signatures.' }),
   'X-Change-Id': z.string().meta({
     description: prose(
       'The change. Events of one change leave in order; between changes there is no order: skip what is older than the',
@@ -169,6 +171,6 @@ export const furtherHeaders = z.object({
   }),
   'X-Calendar-Revision': z
     .string()
-    .meta({ description: 'The revision of the calendar after the change. Absent where it has none.' }),
-  'X-Service-Test': z.string().meta({ description: '`true`: a test delivery that was asked for.' }),
+    .meta({ description: 'The revision of the calendar after the change. Absent if there is none.' }),
+  'X-Service-Test': z.string().meta({ description: '`true`: a requested test delivery.' }),
 })

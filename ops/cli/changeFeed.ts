@@ -5,11 +5,11 @@ import type { Command } from './command.ts'
 export const changeFeedCommands: readonly Command[] = [
   {
     name: 'feed restored',
-    what: 'Refuses every cursor of the change feed that was given out so far. Run it after a restore from a backup.',
-    more: 'A restored database would accept cursors that know changes it has lost. Each reader gets 410 once, lists everything and goes on.',
+    what: 'Refuses every cursor of the change feed that was issued so far. Run it after a restore from a backup.',
+    more: 'A restored database would accept cursors that know changes it has lost. Each reader gets 410 once, lists everything and continues.',
     async run({ app }) {
       await declareRestored(app)
-      return { json: { restored: true }, text: 'Every cursor from before is refused from now on.' }
+      return { json: { restored: true }, text: 'All existing cursors are refused from now on.' }
     },
   },
 ]

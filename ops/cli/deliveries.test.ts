@@ -173,7 +173,7 @@ test('a delivery shows that it waits for an attempt under way, an inactive webho
   await makeHold(service, other, calendar.id)
   await makeHold(service, other, calendar.id, { hold_priority: 5 })
   const [created, expired] = await readHistory(other, changes.id)
-  assert.equal((await show(created.id)).waits_for, `${expired.id}, which leaves before it`)
+  assert.equal((await show(created.id)).waits_for, `${expired.id}, which is sent before it`)
   await service.call('DELETE', `/v1/webhooks/${changes.id}`, { key: other })
 })
 

@@ -63,7 +63,7 @@ export const encryptionCommands: readonly Command[] = [
       const rows = uses.map((use) => [use.table, use.column, use.key, use.count])
       return {
         json,
-        text: `${table(['table', 'column', 'key', 'values'], rows)}\n${current!.id} seals what is written`,
+        text: `${table(['table', 'column', 'key', 'values'], rows)}\n${current!.id} seals new values`,
       }
     },
   },

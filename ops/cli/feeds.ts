@@ -8,7 +8,7 @@ import { table } from './text.ts'
 export const feedCommands: readonly Command[] = [
   {
     name: 'feeds failing',
-    what: 'Lists the iCal subscriptions whose last read failed, those first that have been unread for longest.',
+    what: 'Lists the iCal subscriptions whose last read failed, the longest unread first.',
     options: { limit: { what: 'at most this many (20)', takes: 'n' } },
     async run({ app }, given) {
       const found = await failingSubscriptions(app.sql, numberOption(given, 'limit', 20, 10_000))

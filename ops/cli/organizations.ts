@@ -71,7 +71,7 @@ export const organizationCommands: readonly Command[] = [
     name: 'orgs rekey',
     words: '<org_…>',
     what: "Replaces the organization's key. The old one stops working at once; the new one is shown only here.",
-    more: 'For a key that leaked while nobody of the organization can sign in. Hand the new key over on a channel that you trust.',
+    more: 'For a key that leaked while no one in the organization can sign in. Hand the new key over on a channel that you trust.',
     needsRedis: true,
     async run(tools, given) {
       const owner = await ownerOf(tools, 'orgs rekey', requireWord(given, 0, 'organization'))

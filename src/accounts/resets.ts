@@ -108,4 +108,4 @@ async function followLink(app: App, request: RequestContext, orgId: Uuid, hash: 
 }
 
 const setMessage = 'The password is set. Sign in with it.'
-const setAndLockedOut = `${setMessage} What was made before the address was proven is switched off; a mail lists it.`
+const setAndLockedOut = `${setMessage} Everything made before the address was proven is switched off; a mail lists it.`

@@ -19,12 +19,9 @@ export type ResetBody = z.infer<typeof resetBody>
 export const verifyEmailBody = z
   .strictObject({
     token: z.string().min(1).max(200),
-    password: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .meta({ description: 'The password of the sign-up. Needed if the request has no session of it.' }),
+    password: z.string().min(1).max(1_000).optional().meta({
+      description: 'The password of the sign-up. Required unless the request has the session of the sign-up.',
+    }),
   })
   .meta({ example: { token: 'the-token-of-the-mailed-link', password: 'correct horse battery staple' } })
 export type VerifyEmailBody = z.infer<typeof verifyEmailBody>

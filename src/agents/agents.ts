@@ -160,4 +160,4 @@ function refuseDecommissioned({ status }: AgentRow): void {
 }
 
 export const agentDecommissioned = () =>
-  conflict('This agent is decommissioned and stays so. Nothing can be written under it.', 'agent_decommissioned')
+  conflict('This agent is decommissioned for good. Nothing can be written for it.', 'agent_decommissioned')

@@ -17,7 +17,7 @@ export async function readAuditLog(
 ): Promise<z.infer<typeof auditLog>> {
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   if (query.cursor !== undefined && !after) {
-    throw invalid('cursor: send the next_cursor of an earlier answer as it was', 'cursor')
+    throw invalid('cursor: send the next_cursor of an earlier answer unchanged', 'cursor')
   }
   const now = clock.now()
   const retentionDays = actor.limits.audit_retention_days ?? null

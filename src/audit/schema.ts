@@ -9,7 +9,7 @@ export const auditLogQuery = z.strictObject({
   to: laterDatetime.optional().meta({ description: 'Inclusive. Default: now.' }),
   action: z.string().max(100).optional().meta({ description: 'Only this action.' }),
   actor_key_prefix: z.string().max(100).optional().meta({ description: 'The first 20 characters of the acting key.' }),
-  cursor: z.string().max(300).optional().meta({ description: 'The `next_cursor` of the page before.' }),
+  cursor: z.string().max(300).optional().meta({ description: 'The `next_cursor` of the previous page.' }),
   limit: pageQuery().shape.limit,
 })
 export type AuditLogQuery = z.infer<typeof auditLogQuery>

@@ -19,14 +19,14 @@ export const bestShape = {
     .pipe(z.int().min(1).max(maxBest))
     .optional()
     .meta({
-      description: 'Adds so many of the best times, by `rank`.',
+      description: 'Adds this many of the best times, by `rank`.',
       override: { type: 'integer', minimum: 1, maximum: maxBest },
     }),
   rank: z.enum(ranks).optional().meta({
-    description: '`soonest` (default), `compact`: beside other events, or `spread`: far from them. Needs `best`.',
+    description: '`soonest` (default), `compact`: next to other events, or `spread`: far from them. Needs `best`.',
   }),
   step: z.enum(steps).optional().meta({
-    description: 'The best times start at multiples of so many minutes after midnight; 15 by default. Needs `best`.',
+    description: 'The best times start at multiples of this many minutes after midnight; 15 by default. Needs `best`.',
   }),
   prefer: z
     .string()

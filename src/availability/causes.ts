@@ -38,7 +38,7 @@ const shapes = [
 
 export const causeRecord = z.discriminatedUnion('kind', shapes).meta({
   id: 'Cause',
-  description: 'Why a time is not free. `busy`: something that the caller may not see.',
+  description: 'Why a time is not free. `busy`: an event that the caller may not see.',
   example: { kind: 'working_hours', calendar_id: 'cal_01k9xr8m3fe8tbc4x9m2v7h5qd' },
 })
 export type CauseRecord = z.infer<typeof causeRecord>

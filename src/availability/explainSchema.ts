@@ -44,10 +44,10 @@ export type CheckQuery = z.infer<typeof checkQuery>
 export const checkRecord = z
   .object({
     free: z.boolean(),
-    blocked_by: z.array(causeRecord).meta({ description: 'What is in the way, each cause once.', example: [] }),
+    blocked_by: z.array(causeRecord).meta({ description: 'The causes that block the time, each once.', example: [] }),
     free_from: timestamp.nullable().meta({
       description:
-        'The first start, not before the asked one, from which the same length is free; null: none within 14 days.',
+        'The first start, at or after the requested one, from which the same length is free; null: none within 14 days.',
     }),
     next_free: z.array(stretchRecord).meta({ description: 'The next free times of the same length, at most 5.' }),
   })

@@ -134,7 +134,7 @@ const bufferMinutes = z
 const freeShape = {
   start: datetime,
   end: datetime,
-  timezone: zone.meta({ description: 'Of the quarter hours at which slots begin, and of the day.' }),
+  timezone: zone.meta({ description: 'The zone of the quarter hours at which slots begin, and of the day.' }),
   duration_minutes: z.int().min(5).max(480).default(30),
   day_start: wallTime.optional().meta({ description: 'For slots, HH:MM' }),
   day_end: wallTime.optional(),

@@ -1,4 +1,4 @@
-// A guest cancels a booking: its event is deleted. Cancelling what is cancelled changes nothing.
+// A guest cancels a booking: its event is deleted. Cancelling a cancelled booking changes nothing.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { tellOfGuest } from '../bookings/mails.ts'

@@ -28,7 +28,7 @@ function isWebAddress(text: string): boolean {
 }
 
 const hostName = line(200).meta({
-  description: 'Whom guests meet. The page shows it above the title.',
+  description: 'The person whom guests meet. The page shows it above the title.',
   example: 'Ada Lovelace',
 })
 const hostOrganization = line(200).meta({ description: 'The organization of the host.', example: 'Example Robotics' })
@@ -36,10 +36,12 @@ const location = line(500).meta({
   description: 'Where it takes place: an address, a phone number, or a link to a call.',
   example: 'https://meet.example.com/ada',
 })
-const privacyUrl = webAddress.meta({ description: 'The form links to it: what happens to what guests enter.' })
+const privacyUrl = webAddress.meta({
+  description: 'A privacy policy for the data that guests enter. The form links to it.',
+})
 const guestMails = z
   .boolean()
-  .meta({ description: 'Whether guests get mails about their bookings. Records have it only where it is false.' })
+  .meta({ description: 'Whether guests get mails about their bookings. Records have this field only if it is false.' })
 const vanitySlug = z
   .string()
   .min(3)
@@ -47,7 +49,7 @@ const vanitySlug = z
   .regex(slugPattern, 'expected lower-case letters, digits and single hyphens, for example ada-intro')
   .refine((slug) => !isReserved(slug), 'is a reserved word')
   .meta({
-    description: 'A readable address beside the secret one, unique in the installation. Anybody can guess it.',
+    description: 'A readable address in addition to the secret one, unique in the installation. It can be guessed.',
     example: 'ada-intro',
   })
 const allowedOrigins = z
@@ -55,7 +57,7 @@ const allowedOrigins = z
   .max(20)
   .meta({
     description:
-      'Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may.',
+      'Sites that may show the page in a frame: origins with https, or http on localhost. Without it no site may.',
     example: [exampleOrigin],
   })
 
@@ -78,7 +80,7 @@ const themeColor = z
   .string()
   .regex(/^#[0-9a-f]{6}$/, 'expected a colour such as #3352d9, in lower case')
   .meta({
-    description: 'The colour of buttons and links. It is made darker or lighter where its text could not be read.',
+    description: 'The colour of buttons and links. It is made darker or lighter if text on it would be hard to read.',
     example: '#0b6e4f',
   })
 const slotInterval = z.int().min(5).max(480).meta({
@@ -90,7 +92,7 @@ const additionalGuests = z.int().min(1).max(maxAdditionalGuests).meta({
   example: 3,
 })
 const contact = line(300).meta({
-  description: 'How guests reach the host where nothing is free: an address, a phone number or a link.',
+  description: 'How guests reach the host if no time is free: an address, a phone number or a link.',
   example: 'ada@example.com',
 })
 
@@ -154,7 +156,7 @@ export const recordDetails = {
   warnings: z
     .array(z.string())
     .optional()
-    .meta({ description: 'What keeps guests from booking, if anything does.', example: undefined }),
+    .meta({ description: 'The reason why guests cannot book, if there is one.', example: undefined }),
 }
 
 type Given = { [Name in keyof typeof updateDetails]?: z.infer<(typeof updateDetails)[Name]> }

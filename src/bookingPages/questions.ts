@@ -22,7 +22,7 @@ const question = z
       .max(40)
       .regex(/^[a-z][a-z0-9_]*$/, 'expected lower-case letters, digits and underscores, for example team_size')
       .meta({ description: 'Names the answer; unique on the page.', example: 'company' }),
-    label: label.meta({ description: 'What guests read.', example: 'Where do you work?' }),
+    label: label.meta({ description: 'The question as guests read it.', example: 'Where do you work?' }),
     kind: z.enum(kinds).default('text'),
     required: z.boolean().default(false),
     options: z
@@ -30,7 +30,7 @@ const question = z
       .min(1)
       .max(maxOptions)
       .optional()
-      .meta({ description: 'The answers of a `choice`, which no other kind has.', example: undefined }),
+      .meta({ description: 'The possible answers; only for the kind `choice`.', example: undefined }),
   })
   .check(({ value, issues }) => {
     const refuse = (message: string) =>
@@ -50,7 +50,7 @@ export const questionsField = z
       issues.push({ code: 'custom', path: [nth, 'name'], message: 'must be unique on the page', input: name })
     })
   })
-  .meta({ description: 'What guests are asked besides their name and address.' })
+  .meta({ description: 'Questions to guests besides their name and address.' })
 
 /** As a guest sends them, by the names of the questions. */
 export const answersField = z

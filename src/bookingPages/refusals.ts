@@ -23,4 +23,4 @@ export const refusalOf = (judgement: Exclude<StartJudgement, 'possible'>): Servi
   invalid(refusals[judgement], 'start')
 
 export const slotTaken = (): ServiceError =>
-  conflict('This time is not free any more. Choose another one.', undefined, 'start')
+  conflict('This time is no longer free. Choose another one.', undefined, 'start')

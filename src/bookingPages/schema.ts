@@ -103,7 +103,7 @@ export const pageRecord = z
     availability_constraints: weekRecord.nullable(),
     active: z
       .boolean()
-      .meta({ description: 'Guests can book. Always false once the calendar is gone.', example: true }),
+      .meta({ description: 'Guests can book. Always false once the calendar is deleted.', example: true }),
     bookings_count: z.int().meta({ example: 3 }),
     booking_url: z.string().meta({ format: 'uri', example: 'https://calendar.example.com/book/k3v9q2m7x5d8' }),
     created_at: timestamp,

@@ -41,7 +41,7 @@ export function openLook(app: App, asleepOf: (orgId: Uuid) => readonly Sleeper[]
         await lookOnce(orgId)
       } while (underWay.get(orgId))
     } catch (error) {
-      app.log.debug({ error: (error as Error).message }, 'nobody looked for changes; the next look follows')
+      app.log.debug({ error: (error as Error).message }, 'a look for changes failed; the next one follows')
     } finally {
       underWay.delete(orgId)
     }

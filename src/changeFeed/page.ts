@@ -171,6 +171,7 @@ function changesOf(rows: readonly EntryRow[]): Change[] {
 }
 
 function requirePrimary(database: string | null): string {
-  if (database === null) throw overloaded('The change feed is read on the primary alone, and this is a standby.')
+  if (database === null)
+    throw overloaded('The change feed can be read on the primary only, and this database is a standby.')
   return database
 }

@@ -53,7 +53,8 @@ const filters = {
 }
 
 const cursor = z.string().min(1, 'must not be empty').max(maxCursor).optional().meta({
-  description: 'Of an earlier answer, or `oldest`: from the oldest change that is kept. Without it: from now on.',
+  description:
+    'The cursor of an earlier answer, or `oldest` for the oldest change that is kept. Without it: from now on.',
 })
 
 export const changesQuery = z.strictObject({
@@ -78,30 +79,31 @@ export const changeEntry = z
     type: z.enum(changeTypes).meta({ example: 'event.created' }),
     at: timestamp,
     calendar_id: id('cal').nullable(),
-    agent_id: id('agt').nullable().meta({ description: 'Whose it is: the owner of the calendar, the organizer.' }),
+    agent_id: id('agt').nullable().meta({ description: 'The agent that owns the calendar or organizes the proposal.' }),
     resource: z.object({
       type: z.enum(nouns).meta({ example: 'event' }),
       id: z.string().meta({ description: 'For `availability_rules`: of its calendar.', example: exampleId('evt') }),
     }),
     revision: z.int().nullable().meta({
-      description: 'Of the calendar after the change. Null for moments that fire, and for what belongs to no calendar.',
+      description:
+        'The revision of the calendar after the change. Null for a start, end or reminder, and without a calendar.',
       example: 7,
     }),
     cause: z.enum(causes),
     actor: z
       .object({ agent_id: id('agt').nullable(), key_prefix: z.string().nullable() })
       .nullable()
-      .meta({ description: 'Null if nobody acted: something came due, a guest booked, a calendar was imported.' }),
-    payload: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'As the webhook of this type has it, as it was then. Left out with `payload=none`.' }),
+      .meta({ description: 'Null if no key or account acted: a time came due, a guest booked, a feed was imported.' }),
+    payload: z.record(z.string(), z.unknown()).optional().meta({
+      description:
+        'The payload that webhooks of this type get, fixed when the change happened. Left out with `payload=none`.',
+    }),
   })
   .meta({ id: 'Change' })
 
 export const changePage = z.object({
   data: z.array(changeEntry),
   cursor: z.string().meta({ description: 'Send it with the next request, also if `data` is empty.' }),
-  has_more: z.boolean().meta({ description: 'There is more already: ask again at once.', example: false }),
+  has_more: z.boolean().meta({ description: 'More changes are waiting: ask again at once.', example: false }),
   kept_since: timestamp.meta({ description: 'Older changes are no longer kept.' }),
 })

@@ -14,7 +14,7 @@ type Sent = Position | 'oldest' | undefined
 export function sentPosition(app: App, { orgId }: Actor, cursor: string | undefined, param: string): Sent {
   if (cursor === undefined || cursor === 'oldest') return cursor
   const position = openCursor(app, orgId, cursor)
-  if (!position) throw invalid(`${param}: send the cursor of an earlier answer as it was, or oldest`, param)
+  if (!position) throw invalid(`${param}: send the cursor of an earlier answer unchanged, or oldest`, param)
   return position
 }
 

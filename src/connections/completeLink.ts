@@ -157,14 +157,14 @@ async function requireChoice(
   const asked = link.capabilities.includes('availability')
   if (asked !== (sent !== undefined && sent.length > 0)) {
     throw invalid(
-      asked ? `${param}: choose at least one calendar.` : `${param}: availability was not asked for.`,
+      asked ? `${param}: choose at least one calendar.` : `${param}: availability was not requested.`,
       param,
     )
   }
   const target = 'destination_external_calendar_id'
   if ((link.publicationPolicy !== 'none') !== (destination !== undefined)) {
     throw invalid(
-      destination === undefined ? `${target}: choose one calendar.` : `${target}: was not asked for.`,
+      destination === undefined ? `${target}: choose one calendar.` : `${target}: was not requested.`,
       target,
     )
   }

@@ -111,4 +111,4 @@ export async function reauthorizeCaldav(app: App, actor: Actor, row: ConnectionR
 }
 
 const otherAccount = () =>
-  conflict('This is another account than that of the connection. Nothing was changed.', 'account_mismatch')
+  conflict('This is not the account of the connection. Nothing was changed.', 'account_mismatch')

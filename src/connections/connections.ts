@@ -166,7 +166,7 @@ export function decodeCalendars(sent: readonly string[], param: string): Uuid[] 
   return [...new Set(ids as Uuid[])]
 }
 
-export const disconnected = () => conflict('This connection is disconnected and stays so. Connect the account again.')
+export const disconnected = () => conflict('This connection is disconnected for good. Connect the account again.')
 
 const scopeMissing = (capability: Capability) =>
   conflict(`The account was not authorized for ${capability}. Reauthorize the connection with it.`, 'scope_missing')

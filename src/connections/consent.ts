@@ -12,7 +12,7 @@ const textVersion = '1'
 
 /** What a connection makes possible, in plain words. */
 export const consentText: Record<Capability, string> = {
-  availability: 'See when you are busy. Not what it is, with whom, or where.',
+  availability: 'See when you are busy, but not why, with whom or where.',
   publishing: 'Write events into one calendar that you choose.',
 }
 

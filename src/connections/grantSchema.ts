@@ -41,7 +41,7 @@ export const grantRecord = z
     id: id('avg'),
     audience: z.enum(audiences),
     audience_cutoff_at: timestamp.nullable().meta({
-      description: 'With `all_current_agents`: agents made later are not meant.',
+      description: 'With `all_current_agents`: agents that are created later are not included.',
     }),
     active: z.boolean(),
     external_calendar_ids: z.array(id('xcl')),

@@ -17,8 +17,8 @@ export const connectCaldavBody = z
   .strictObject({
     server_url: z.string().min(1).max(2048).meta({ format: 'uri', example: 'https://caldav.example.com' }),
     username: username.meta({ example: 'ada@example.com' }),
-    password: password.meta({ description: 'A password for this service alone, if the server offers such.' }),
-    timezone: zone.optional().meta({ description: 'Of dates and of times without a zone.' }),
+    password: password.meta({ description: 'An app password for this service alone, if the server offers them.' }),
+    timezone: zone.optional().meta({ description: 'The zone of dates and of local times.' }),
     capabilities: capabilities.optional(),
     setup_link_id: idInput('csl').optional(),
   })

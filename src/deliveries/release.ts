@@ -29,7 +29,7 @@ export async function releaseClaims(app: App, claims: readonly Claim[]): Promise
       await repeatOnDeadlock(() => uncount(app.sql, rows))
       return
     } catch (error) {
-      app.log.debug({ error: (error as Error).message }, 'claims could not be given up yet')
+      app.log.debug({ error: (error as Error).message }, 'claims could not be released yet')
       await pause(retryEveryMs)
     }
   }

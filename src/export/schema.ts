@@ -52,7 +52,7 @@ export const exportRecord = z
     tos_acceptances: z.array(
       z.object({
         version: z.string(),
-        document_hash: z.string().meta({ description: 'SHA-256 of what was published, in hexadecimal digits.' }),
+        document_hash: z.string().meta({ description: 'SHA-256 of the published content, in hexadecimal digits.' }),
         source: z.string(),
         ip: z.string().nullable(),
         user_agent: z.string().nullable(),

@@ -24,7 +24,9 @@ export const destinationRecord = z
     active: z.boolean().meta({ description: 'The connection is active, and the calendar can still be written to.' }),
     health: z.object({
       queued: z.int().meta({ description: 'Copies that will be written.', example: 0 }),
-      failed: z.int().meta({ description: 'Copies that wait until this is mended, or were given up.', example: 0 }),
+      failed: z
+        .int()
+        .meta({ description: 'Copies that wait until the destination works again, or were given up.', example: 0 }),
       last_error_category: z.string().nullable().meta({ example: null }),
     }),
   })

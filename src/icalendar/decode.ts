@@ -9,7 +9,7 @@ export function decodeFeed(bytes: Uint8Array, charset?: string): string {
   if (shown !== undefined && shown !== 'utf-8') return new TextDecoder(shown).decode(bytes)
   if (shown === undefined && charset !== undefined) {
     const decoder = decoderOf(charset)
-    if (!decoder) throw new Unreadable('The feed names a character set that is not known.')
+    if (!decoder) throw new Unreadable('The feed uses an unknown character set.')
     if (decoder.encoding !== 'utf-8') return asNamed(bytes, decoder)
   }
   return valid(bytes, 'utf-8') ?? valid(joinFolds(bytes), 'utf-8') ?? asWhatFits(bytes)

@@ -117,11 +117,7 @@ function startThread(memoryMb: number): Thread {
   const ready = next()
   worker.on('message', (message: ParsedFeed | 'ready') => answer.resolve(message))
   worker.on('error', (error: NodeJS.ErrnoException) =>
-    over(
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? unreadable('The feed takes more memory to read than a feed may.')
-        : error,
-    ),
+    over(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? unreadable('Reading the feed takes too much memory.') : error),
   )
   worker.on('exit', () => over(new Error('the thread that reads feeds has ended')))
   worker.unref()

@@ -38,7 +38,7 @@ function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
   for (const [uid, { master, overrides }] of byUid(components, zones, isFree, left)) {
     for (const source of master ? [master, ...overrides] : overrides) tell(source, left)
     const found = instancesOf(master, overrides, window, work)
-    if (!found && owner) throw new Unreadable('A series takes too long to work out.')
+    if (!found && owner) throw new Unreadable('A series takes too long to expand.')
     if (!found) left.lose('size', uid, Number.NEGATIVE_INFINITY)
     else for (const event of found) events.push(event)
     if (events.length > maxEvents) {

@@ -7,6 +7,6 @@ export class Work {
 
   spend(steps: number): void {
     this.#left -= steps
-    if (this.#left < 0) throw new Unreadable('The recurrence rules of the feed take too long to work out.')
+    if (this.#left < 0) throw new Unreadable('The recurrence rules of the feed take too long to expand.')
   }
 }

@@ -26,7 +26,7 @@ export type LocalRecord = z.infer<typeof localRecord>
 
 export const timeQuery = z.strictObject({
   tz: zone,
-  at: datetime.optional().meta({ description: 'Another moment than now.' }),
+  at: datetime.optional().meta({ description: 'A time other than now.' }),
 })
 
 export const timeRecord = z
@@ -44,7 +44,7 @@ export const timeRecord = z
     next_offset_change: z
       .object({ at: timestamp, utc_offset: offset.meta({ description: 'From then on.' }) })
       .nullable()
-      .meta({ description: 'null where none is to come.' }),
+      .meta({ description: 'null if there is none.' }),
   })
   .meta({ id: 'Time' })
 export type TimeRecord = z.infer<typeof timeRecord>

@@ -43,13 +43,13 @@ ${signature}`,
 })
 
 const lockOutWarning = `
-Nobody has proven this address yet, so it also switches off the keys, the
-webhooks and the booking pages that were made before, and replaces the
-addresses of feeds. Are they yours? Then prove the address first, by the link
-or the code that was mailed when you signed up: everything stays.
+This address has not been proven yet, so the new password also switches off the
+keys, the webhooks and the booking pages that were made before, and replaces
+the addresses of feeds. Are they yours? Then prove the address first, by the
+link or the code that was mailed when you signed up: everything stays.
 `
 
-/** `locksOut`: nobody has proven the address yet, so the new password switches off what was made before. */
+/** `locksOut`: the address is not proven yet, so the new password switches off everything made before. */
 export const resetMail = (
   app: App,
   to: string,
@@ -115,7 +115,7 @@ The link is valid for ${validForMs / 3_600_000} hours and works once. You need t
 chose, or the browser in which you signed up.
 
 If you did not sign up, somebody else gave your address. The link lets you
-take it back: set a password of your own, and all they made is switched off.
+take it back: set your own password, which switches off everything they made.
 
 ${signature}`,
 })
@@ -124,7 +124,7 @@ const troubles = {
   broken: {
     subject: 'A calendar that you connected needs you',
     text: `The provider of a calendar that you connected refuses us. Until you sign in to
-it again, agents are told that your free time is not known, and offer none.`,
+it again, agents cannot see your free time, and offer none.`,
   },
   reminder: {
     subject: 'A calendar that you connected still needs you',
@@ -134,8 +134,8 @@ you sign in to it again, agents offer none of your time.`,
   given_up: {
     subject: 'A calendar was disconnected',
     text: `The provider of a calendar that you connected has refused us for 90 days, so we
-have erased what we kept of it and of your access. Agents still offer none of
-your time, until you connect the calendar again or disconnect it.`,
+have erased our copy of it and your access. Agents still offer none of your
+time until you connect the calendar again or disconnect it.`,
   },
 }
 
@@ -158,14 +158,14 @@ type LockedOut = { organizationKeys: number; agentKeys: number; webhooks: number
 export const lockedOutMail = ({ config }: App, to: string, counts: LockedOut): MailText => ({
   kind: 'locked_out',
   to,
-  subject: 'What was switched off in your organization',
-  text: `You have proven that this address is yours. What was made before that may be
-somebody else's, so it does not work any more:
+  subject: 'Parts of your organization were switched off',
+  text: `You have proven that this address is yours. Somebody else may have made the
+following before that, so it no longer works:
 
 ${linesOf(counts).join('\n')}
 
-Calendars, events, agents and subscriptions to feeds are as they were. What
-is yours you switch on again:
+Calendars, events, agents and subscriptions to feeds have not changed. Switch
+on again what is yours:
 
 - a key of the organization: sign in, POST /v1/auth/keys
 - a key of an agent: POST /v1/keys
@@ -173,7 +173,7 @@ is yours you switch on again:
 - a booking page: PATCH /v1/booking-pages/<id> with {"active": true}
 - the new address of a feed: ical_url in GET /v1/calendars?include=all
 
-Look at each before you do, and remove what you do not know. More is at
+Check each of them first, and remove those that you do not recognise. More is at
 
 ${config.baseUrl}/docs
 

@@ -12,7 +12,7 @@ export const changeFeedMetrics = ({ gauge, histogram }: MetricFactory) => ({
   ),
   feedScannedRows: histogram(
     'calendar_feed_scanned_rows',
-    'Entries of the change feed that one statement of a reader went through.',
+    'Entries of the change feed that one statement of a reader scanned.',
     rowBuckets,
   ),
 })

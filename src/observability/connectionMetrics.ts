@@ -4,7 +4,7 @@ import { lagBuckets, latencyBuckets, type MetricFactory } from './metricFactory.
 export function connectionMetrics({ counter, gauge, histogram }: MetricFactory) {
   const externalPushes = counter(
     'calendar_external_pushes_total',
-    'Messages of providers that something has changed, by outcome: taken, sync (the channel lives), ignored (the connection is not active), unknown (no such channel, or not its secret).',
+    'Change notifications from providers, by outcome: taken, sync (the channel works), ignored (the connection is not active), unknown (no such channel, or a wrong secret).',
     ['provider', 'outcome'],
   )
   for (const provider of ['google', 'microsoft']) {
@@ -12,7 +12,7 @@ export function connectionMetrics({ counter, gauge, histogram }: MetricFactory) 
   }
   const availabilityClosed = counter(
     'calendar_availability_closed_total',
-    'Questions about free time that were answered with none, because what is known of the calendar of a human is stale, partial or unavailable.',
+    'Queries for free time that returned none because the copy of the calendar of a human is stale, partial or unavailable.',
     ['state'],
   )
   for (const state of ['stale', 'partial', 'unavailable']) availabilityClosed.inc({ state }, 0)
@@ -26,7 +26,7 @@ export function connectionMetrics({ counter, gauge, histogram }: MetricFactory) 
     ),
     externalCalendars: gauge(
       'calendar_external_calendars',
-      'Selected calendars of humans, by what their copy is worth: of the 10,000 that were read longest ago and of 10,000 that were never read. The same on every worker.',
+      'Selected calendars of humans, by the state of their copy: of the 10,000 that were read longest ago and of 10,000 that were never read. The same on every worker.',
       ['sync'],
     ),
     externalReads: counter(
@@ -42,7 +42,7 @@ export function connectionMetrics({ counter, gauge, histogram }: MetricFactory) 
     ),
     externalReadLag: histogram(
       'calendar_external_read_lag_seconds',
-      'Time from the moment when a connection is due to be read until its copies are stored, by what made it due: push (a message of the provider), poll (the clock), interest (a question).',
+      'Time from the moment when a connection is due to be read until its copies are stored, by what made it due: push (a message of the provider), poll (the clock), interest (a query).',
       lagBuckets,
       ['by'],
     ),
@@ -52,7 +52,7 @@ export function connectionMetrics({ counter, gauge, histogram }: MetricFactory) 
     ),
     externalChannels: gauge(
       'calendar_external_channels',
-      'Channels by which providers tell of changes, by state: live, late (not renewed in time), ended; of the 10,000 that end first. The same on every worker.',
+      'Channels by which providers send change notifications, by state: live, late (not renewed in time), ended; of the 10,000 that end first. The same on every worker.',
       ['provider', 'state'],
     ),
     providerRequests: counter(

@@ -2,7 +2,7 @@
 import { lagBuckets, latencyBuckets, type MetricFactory } from './metricFactory.ts'
 
 export const deliveryMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
-  webhookTests: counter('calendar_webhook_tests_total', 'Test deliveries that owners asked for, by outcome.', [
+  webhookTests: counter('calendar_webhook_tests_total', 'Test deliveries that owners requested, by outcome.', [
     'outcome',
   ]),
   webhookReplayed: counter(

@@ -11,11 +11,10 @@ export const publicationMetrics = ({ counter, gauge, histogram }: MetricFactory)
     'calendar_publications_oldest_seconds',
     'Time since the oldest change whose copy is due and not written. The same on every worker.',
   ),
-  publicationAttempts: counter(
-    'calendar_publication_attempts_total',
-    'Writes of copies to providers, by what came of them.',
-    ['provider', 'outcome'],
-  ),
+  publicationAttempts: counter('calendar_publication_attempts_total', 'Writes of copies to providers, by outcome.', [
+    'provider',
+    'outcome',
+  ]),
   publicationLag: histogram(
     'calendar_publication_lag_seconds',
     'Time from the commit of a change to its copy at the provider.',

@@ -22,7 +22,7 @@ export const requestMetrics = ({ counter, tallied, level, histogram }: MetricFac
   ),
   answers: counter(
     'calendar_answers_total',
-    'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that came with another request.',
+    'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that were used for a different request.',
     ['outcome'],
   ),
   dryRuns: counter('calendar_dry_runs_total', 'Requests with `dry_run=true` that passed the gate.'),

@@ -19,7 +19,7 @@ const postgresMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
   ),
   postgresStatementFailures: counter(
     'calendar_postgres_statement_failures_total',
-    'Statements that failed, by reason: no answer before the deadline, Postgres unreachable, refused by Postgres, or an answer with rows that the statement did not ask for (foreign).',
+    'Statements that failed, by reason: no answer before the deadline, Postgres unreachable, refused by Postgres, or the result of another statement (foreign).',
     ['reason'],
   ),
   postgresStatementsInFlight: gauge(
@@ -36,7 +36,7 @@ const postgresMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
   ),
   postgresConnectionsClosed: counter(
     'calendar_postgres_connections_closed_total',
-    'Connections to Postgres that were closed, by reason: a statement exceeded its deadline, the connection broke, it did not answer a question while another one hung, an answer was not the one to its statement, or the connection was no longer needed.',
+    'Connections to Postgres that were closed, by reason: a statement exceeded its deadline, the connection broke, it did not answer a question while another one hung, it returned the result of another statement, or the connection was no longer needed.',
     ['reason'],
   ),
   postgresDatabase: gauge(

@@ -4,7 +4,7 @@ import { latencyBuckets, type MetricFactory } from './metricFactory.ts'
 export const wakeupMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
   sweeperRescues: counter(
     'calendar_sweeper_rescues_total',
-    'Due rows for which no worker had been woken, by source. Above zero, Redis lost something or a worker died.',
+    'Due rows for which no worker had been woken, by source. Above zero: Redis lost wake-ups or a worker died.',
     ['source'],
   ),
   sweeperRuns: counter(

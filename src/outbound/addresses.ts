@@ -89,7 +89,7 @@ export function isTrustedHost(trustedHosts: readonly string[], hostname: string,
 const inDevelopment = 'In development, name its host in OUTBOUND_TRUSTED_HOSTS where the service is started.'
 const mustBeHttps = 'The address must start with https://.'
 const mustBePublic = (hostname: string) => `The address must be on the public internet; ${hostname} is not.`
-const askForAnother = 'Ask whoever runs that server for an address that can be reached from outside.'
+const askForAnother = 'Ask the operator of that server for an address that can be reached from outside.'
 
 /** The URL to use (without fragment and trailing dot), or a sentence that says what is wrong with it. */
 export function checkTarget(rawUrl: string, trustedHosts: readonly string[], options: TargetOptions = {}): TargetCheck {

@@ -26,6 +26,6 @@ const asSettled = ({ clock }: App, whole: WholeProposal): WholeProposal =>
 
 export function requirePending({ proposal }: WholeProposal): void {
   if (proposal.status !== 'pending') {
-    throw conflict(`This proposal is ${proposal.status}; nothing can change it any more.`)
+    throw conflict(`This proposal is ${proposal.status}; it can no longer be changed.`)
   }
 }

@@ -18,7 +18,7 @@ export const resolveProposal = (app: App, actor: Actor, id: string) =>
     const { proposal, slots, responses } = whole
     const resolution = decideResolution(slots, responses, proposal.participantAgentIds.length)
     if (resolution.kind === 'undecided') {
-      throw conflict('Nobody has accepted or countered yet, and not everybody has responded. Wait, or cancel it.')
+      throw conflict('No participant has accepted or countered yet, and some have not responded. Wait, or cancel it.')
     }
     if (resolution.kind === 'all_declined') {
       const cancelled = { status: 'cancelled', reason: 'all_declined' }

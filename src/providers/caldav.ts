@@ -153,7 +153,7 @@ function outcomeOf(trouble: DavTrouble): Failed | Refused | Closed {
 
 const sentences = {
   unreachable: 'The calendar server did not answer in time.',
-  too_large: 'The calendar server answers with more than can be read.',
+  too_large: 'The answer of the calendar server is too large.',
   malformed: 'The answer of the calendar server cannot be understood.',
   provider_error: 'The calendar server failed.',
   forbidden: 'The calendar server denies access to this calendar.',

@@ -33,7 +33,7 @@ export async function putObject(client: Dav, place: CopyPlace, copy: EventCopy):
       if (kept) return { kind: 'deleted' }
     } else if (stored.kind !== 'body') return lostBy(stored)
     else if (uidOf(stored.body) !== uidFor(place)) {
-      return { kind: 'rejected', message: 'Another object stands where the copy belongs.' }
+      return { kind: 'rejected', message: 'Another object already has the address of this copy.' }
     }
     const body = stored.kind === 'body' ? mergeObject(stored.body, copy.ical) : copy.ical
     const version = stored.kind === 'body' ? (stored.version ?? (await versionAt(client, url))) : null

@@ -105,7 +105,7 @@ export function googleTrouble(answer: GoogleTrouble): Failed {
 
 const sentences = {
   unreachable: 'Google did not answer in time.',
-  too_large: 'Google answers with more than can be read.',
+  too_large: 'The answer of Google is too large.',
   malformed: 'The answer of Google cannot be understood.',
   provider_error: 'Google failed.',
   forbidden: 'Google denies access to this calendar.',

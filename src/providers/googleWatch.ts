@@ -17,7 +17,9 @@ export async function watchGoogle(
   if (answer.kind === 'status') {
     // Such as a calendar of holidays, of which Google tells nothing.
     const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 429 && !isLimit(answer)
-    return isRefused ? { kind: 'rejected', message: 'Google tells nothing of this calendar.' } : googleTrouble(answer)
+    return isRefused
+      ? { kind: 'rejected', message: 'Google sends no notifications for this calendar.' }
+      : googleTrouble(answer)
   }
   if (answer.kind !== 'answered') return answer
   const { resourceId, expiration } = (answer.body ?? {}) as { resourceId?: unknown; expiration?: unknown }

@@ -121,7 +121,7 @@ function categoryOf(status: number, retryAfterMs: number | undefined): keyof typ
 
 const sentences = {
   unreachable: 'Microsoft did not answer in time.',
-  too_large: 'Microsoft answers with more than can be read.',
+  too_large: 'The answer of Microsoft is too large.',
   malformed: 'The answer of Microsoft cannot be understood.',
   provider_error: 'Microsoft failed.',
   forbidden: 'Microsoft denies access to this calendar.',

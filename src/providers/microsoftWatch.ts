@@ -29,7 +29,7 @@ export async function watchCalendar(
   }
   const answer = await graph.send({ method: 'POST', path: '/subscriptions', body }, subscription)
   if (answer.kind === 'status' && (answer.status === 403 || answer.status === 404)) {
-    return { kind: 'rejected', message: 'Microsoft tells nothing of this calendar.' }
+    return { kind: 'rejected', message: 'Microsoft sends no notifications for this calendar.' }
   }
   if (answer.kind !== 'ok') return outcomeOf(answer)
   const toldMs = Date.parse(answer.body.expirationDateTime)

@@ -39,7 +39,7 @@ export type RemoteCalendar = {
 /** A calendar to read, and what is known of it. Digests are of names and versions of objects, in hexadecimal. */
 export type ReadTask = {
   remote: string
-  /** Of dates and of times without a zone. */
+  /** The zone of dates and of local times. */
   zone: string
   horizon: { from: Date; until: Date }
   /** What the last read left; undefined: the calendar is read whole. */

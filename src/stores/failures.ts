@@ -13,7 +13,9 @@ const unsure =
   'A write may or may not have happened: repeat it with the same Idempotency-Key, or read before you repeat it.'
 
 export const foreignError = (cause: ForeignAnswer) =>
-  Object.assign(overloaded(`The database answered another question; that answer was discarded. ${unsure}`), { cause })
+  Object.assign(overloaded(`The database returned the result of another statement, which was discarded. ${unsure}`), {
+    cause,
+  })
 
 export function lateError(isKnownUndone: boolean, cause?: unknown) {
   const outcome = isKnownUndone ? nothing : unsure

@@ -21,7 +21,7 @@ export const handlings = {
   },
   expected: {
     answer: 'The answer of the endpoint that expects it, such as 409; 500 from any other.',
-    work: 'The same as a defect where it is not expected.',
+    work: 'If it is not expected, the same as a defect.',
   },
   defect: {
     answer: '500. Repeating does not help.',
@@ -34,13 +34,18 @@ export type Handling = keyof typeof handlings
 type SqlState = { state: string; name: string; handling: Handling; why: string }
 
 const table: readonly [state: string, name: string, handling: Handling, why: string][] = [
-  ['08', 'connection exception', 'away', 'The way to Postgres broke. Poolers send 08P01 for their own limits, too.'],
+  [
+    '08',
+    'connection exception',
+    'away',
+    'The connection to Postgres broke. Poolers also send 08P01 for their own limits.',
+  ],
   ['25006', 'read-only transaction', 'short', 'After a failover the connection leads to a replica. It is closed.'],
   ['25P03', 'idle transaction ended', 'away', 'Postgres closed the connection.'],
   ['25P04', 'transaction timeout', 'away', 'Postgres closed the connection.'],
   ['28', 'login refused', 'away', 'The role or its password changed. An operator corrects `DATABASE_URL`.'],
   ['3D000', 'no such database', 'away', 'The database is not there yet. An operator corrects `DATABASE_URL`.'],
-  ['40', 'rolled back', 'collided', 'Two changes met (40001), or waited for each other (40P01).'],
+  ['40', 'rolled back', 'collided', 'Two changes conflicted (40001), or waited for each other (40P01).'],
   ['40003', 'outcome unknown', 'away', 'Postgres itself does not know whether it committed.'],
   ['53', 'out of resources', 'short', 'The disk (53100) or the memory (53200) is full.'],
   ['53300', 'too many connections', 'away', 'No connection is free.'],
@@ -51,7 +56,7 @@ const table: readonly [state: string, name: string, handling: Handling, why: str
   ['57P03', 'starting up', 'away', 'Postgres is not ready yet.'],
   ['57P04', 'database dropped', 'away', 'The connection has lost its database.'],
   ['57P05', 'idle session ended', 'away', 'Postgres closed the connection.'],
-  ['58000', 'system error', 'short', 'The operating system refused Postgres something.'],
+  ['58000', 'system error', 'short', 'The operating system refused a call of Postgres.'],
   ['58030', 'I/O error', 'short', 'The disk failed.'],
   ['23505', 'duplicate', 'expected', 'Another change inserted the row first.'],
   ['AC001', 'end of a dry run', 'expected', 'Our own: Postgres undid the statement because it was a dry run.'],

@@ -111,7 +111,7 @@ export const lockOutTest = () =>
           assert.equal(receiver.received.length, 0)
 
           const mail = (await mailsTo(service, email)).at(-1)
-          assert.equal(mail?.subject, 'What was switched off in your organization')
+          assert.equal(mail?.subject, 'Parts of your organization were switched off')
           for (const line of [
             '- 1 key of the organization, revoked',
             '- 1 key of an agent, revoked',

@@ -40,7 +40,7 @@ function waitsFor(row: InspectedRow, now: Date): string | null {
   if (row.status !== 'pending') return null
   if (row.removed) return 'nothing: its webhook has been removed, so it is never sent'
   if (!row.active) return 'its webhook, which is not active'
-  if (row.waitsFor) return `${encodeId('whd', row.waitsFor)}, which leaves before it`
+  if (row.waitsFor) return `${encodeId('whd', row.waitsFor)}, which is sent before it`
   if (!row.nextRetryAt) return null
   const at = isoTime(row.nextRetryAt)
   if (row.nextRetryAt <= now) return `a worker: it is due since ${at}`

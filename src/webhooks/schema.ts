@@ -36,7 +36,7 @@ const options = {
   standard: z
     .boolean()
     .optional()
-    .meta({ description: 'Deliveries also carry the headers of Standard Webhooks, and which change they are about.' }),
+    .meta({ description: 'Deliveries also carry the headers of Standard Webhooks and those of the change.' }),
 }
 
 export const createWebhookBody = z
@@ -67,7 +67,7 @@ export const webhookRecord = z
       .array(id('cal'))
       .nullable()
       .optional()
-      .meta({ description: 'Only where it is used, as are the next two.', example: [exampleId('cal')] }),
+      .meta({ description: 'Present only if it is used, like the next two fields.', example: [exampleId('cal')] }),
     agentIds: z
       .array(id('agt'))
       .nullable()
@@ -135,8 +135,11 @@ export const rotateSecretBody = z
       .min(0)
       .max(604_800)
       .default(86_400)
-      .meta({ description: 'How long the secret of before goes on signing.', example: 86_400 }),
-    force: z.boolean().default(false).meta({ description: 'Also while an overlap is open.', example: false }),
+      .meta({ description: 'How long the previous secret still signs.', example: 86_400 }),
+    force: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Replaces the secret even while an overlap is open.', example: false }),
   })
   .meta({ example: { overlap_seconds: 86_400 } })
 export type RotateSecretBody = z.infer<typeof rotateSecretBody>
@@ -180,7 +183,7 @@ export type HealthQuery = z.infer<typeof healthQuery>
 export const healthRecord = z
   .object({
     state: z.enum(['healthy', 'failing', 'disabled']).meta({ example: 'healthy' }),
-    attempts: z.int().meta({ description: 'In the window, as are the next five.', example: 120 }),
+    attempts: z.int().meta({ description: 'In the window, like the next five fields.', example: 120 }),
     delivered: z.int().meta({ example: 118 }),
     failed: z.int().meta({ example: 2 }),
     by_outcome: z.record(z.string(), z.int()).meta({ example: { delivered: 118, refused: 2 } }),
@@ -191,7 +194,7 @@ export const healthRecord = z
     last_success_at: timestamp.nullable(),
     last_failure: z.object({ at: timestamp, outcome, http_status: httpStatus }).nullable(),
     consecutive_failures: z.int().meta({ example: 0 }),
-    disables_at: z.int().meta({ description: 'So many failures in a row switch the webhook off.', example: 50 }),
+    disables_at: z.int().meta({ description: 'This many failures in a row switch the webhook off.', example: 50 }),
   })
   .meta({ id: 'WebhookHealth' })
 export type HealthRecord = z.infer<typeof healthRecord>
@@ -204,10 +207,10 @@ export const replayBody = z
     only: z.enum(['failed', 'undelivered', 'all']).default('failed').meta({
       description: '`undelivered`: those that failed and those that are pending.',
     }),
-    include_missed: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Also what happened while the webhook was off, not there yet, or did not ask for it.' }),
+    include_missed: z.boolean().default(false).meta({
+      description:
+        'Also what happened before the webhook existed, while it was off, or before it subscribed to that type.',
+    }),
   })
   .meta({ example: { from: '2026-12-01T09:00:00Z', only: 'failed' } })
 export type ReplayBody = z.infer<typeof replayBody>

@@ -18,7 +18,7 @@ The address decides which tools there are: \`/mcp?profile=scheduling,proposals\`
 - \`proposals\`: several agents agree on a time.
 - \`booking\`: pages on which people book themselves.
 - \`setup\`: agents, calendars, availability rules, feeds.
-- \`webhooks\`: who is told what happens.
+- \`webhooks\`: addresses that receive each change.
 - \`admin\`: agent keys, usage, audit log, feedback.
 - \`full\`: everything.
 

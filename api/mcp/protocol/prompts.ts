@@ -34,9 +34,9 @@ const prompts: readonly Prompt[] = [
     title: 'Schedule an event',
     description: 'Book a time, or offer others if it is taken.',
     arguments: [
-      { name: 'title', description: 'What it is about.', required: true },
+      { name: 'title', description: 'The subject.', required: true },
       { name: 'start_time', description: 'Local time or with an offset.', required: true },
-      { name: 'end_time', description: 'Without it 30 minutes.' },
+      { name: 'end_time', description: '30 minutes by default.' },
       calendarId,
     ],
     tool: 'create_event',
@@ -58,7 +58,7 @@ const prompts: readonly Prompt[] = [
     arguments: [
       { name: 'agent_ids', description: 'Agent ids, separated by commas.', required: true },
       { name: 'duration', description: 'Such as 30m or 1h.', required: true },
-      { name: 'window', description: 'When it may be, in words.' },
+      { name: 'window', description: 'The possible times, in words.' },
     ],
     tool: 'find_meeting_time',
     write: async ({ agent_ids, duration, window }, names) => [
@@ -72,7 +72,7 @@ const prompts: readonly Prompt[] = [
   {
     name: 'daily_agenda',
     title: 'Agenda of a day',
-    description: 'What is planned on a day.',
+    description: 'The events of a day.',
     arguments: [
       { name: 'agent_id', description: 'Agent id; without it all calendars.' },
       { name: 'date', description: 'YYYY-MM-DD; without it today.' },
@@ -93,7 +93,7 @@ const prompts: readonly Prompt[] = [
     title: 'Propose times to several agents',
     description: 'Let several agents agree on a time.',
     arguments: [
-      { name: 'title', description: 'What it is about.', required: true },
+      { name: 'title', description: 'The subject.', required: true },
       { name: 'organizer_agent_id', description: 'Agent id of the organizer.', required: true },
       { name: 'participant_agent_ids', description: 'Agent ids, separated by commas.', required: true },
     ],

@@ -30,7 +30,7 @@ export const resourceTemplates = [
     uriTemplate: 'agent-calendar://calendars/{calendar_id}/context',
     name: 'calendar-context',
     title: 'Context of a calendar',
-    description: 'What is on now, what comes next and what changed last, as JSON.',
+    description: 'The current event, the next ones and the last changes, as JSON.',
     mimeType: json,
   },
   {
@@ -51,13 +51,13 @@ export async function listResources(key: Key) {
       uri: aboutUri,
       name: 'about',
       title: 'About Agent Calendar',
-      description: 'What there is, times, errors.',
+      description: 'Concepts, times, errors.',
       mimeType: markdown,
     },
     ...calendars.map(({ id, name }) => ({
       uri: `agent-calendar://calendars/${id}/context`,
       name,
-      description: 'What is on now, what comes next and what changed last.',
+      description: 'The current event, the next ones and the last changes.',
       mimeType: json,
     })),
   ]

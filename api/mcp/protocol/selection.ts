@@ -10,7 +10,7 @@ const known = ['profile', 'tools', 'read_only']
 /** In the order of the table. Throws 400 for what the address must not say; the message repeats nothing of it. */
 export function selectionOf(query: Record<string, unknown>): readonly Tool[] {
   if (Object.keys(query).some((name) => !known.includes(name))) {
-    throw malformed(`Unknown query parameter. Known: ${known.join(', ')}. A key belongs into the Authorization header.`)
+    throw malformed(`Unknown query parameter. Known: ${known.join(', ')}. A key belongs in the Authorization header.`)
   }
   const chosen = namesIn(query, 'profile')
   const single = namesIn(query, 'tools')

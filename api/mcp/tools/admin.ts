@@ -86,7 +86,7 @@ const { action, actor_key_prefix, cursor } = auditLogQuery.shape
 const getAuditLog = tool({
   name: 'get_audit_log',
   title: 'Read the audit log',
-  description: 'Who did what, newest first.',
+  description: 'Recorded actions, newest first.',
   effect: 'reads',
   twins: [log],
   arguments: {

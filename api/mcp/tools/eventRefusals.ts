@@ -56,7 +56,7 @@ export function requireAhead({ event, zones, weekday, now }: WantedEvent, allowP
   if (allowPast || !isOver(event, now)) return
   const timed = timedOf(event)
   const later = staysSame(event) ? inComingYear(timed, zones, now) : undefined
-  const anyway: Suggestion = { arguments: { allow_past: true }, note: 'In the past, as it is.' }
+  const anyway: Suggestion = { arguments: { allow_past: true }, note: 'In the past, as given.' }
   throw new ToolRefusal(`start_time: ${wordsOf(timed, zones)} is over.`, {
     param: 'start_time',
     code: 'in_past',

@@ -32,7 +32,7 @@ const maxFree = 30
 export function shownTimes({ answer, free, slots, hasMoreSlots }: FreeTimes, { clock, window, zones }: Question) {
   const incomplete = answer.warnings.map((code) => ({
     code,
-    message: 'What is busy on connected calendars is not known for certain. Do not book; ask again later.',
+    message: 'The busy time of connected calendars may be incomplete. Do not book; ask again later.',
   }))
   return {
     ...clockOf(clock),

@@ -52,7 +52,7 @@ export const webhookTools = [
     key: 'deliveries',
     name: 'list_webhook_deliveries',
     title: 'List deliveries',
-    description: 'What was sent to a webhook, and what waits.',
+    description: 'Sent and pending deliveries of a webhook.',
     twin: 'listWebhookDeliveries',
     filters: {
       status: deliveryListQuery.shape.status,

@@ -91,7 +91,7 @@ export const api: Page = {
         {
           title: 'Repeated requests',
           description:
-            'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that came with another request. Normal: mostly `stored`, and no `reused`.',
+            'Requests with an Idempotency-Key: answers stored, answers sent again, and keys that were used for a different request. Normal: mostly `stored`, and no `reused`.',
           unit: 'reqps',
           queries: [[rate('calendar_answers_total', 'outcome'), '{{outcome}}']],
         },

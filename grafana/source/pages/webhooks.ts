@@ -125,7 +125,7 @@ export const webhooks: Page = {
         },
         {
           title: 'Test deliveries',
-          description: 'Test deliveries that owners asked for, by outcome. They count in nothing else. Normal: few.',
+          description: 'Test deliveries that owners requested, by outcome. They count in nothing else. Normal: few.',
           unit: 'ops',
           queries: [[rate('calendar_webhook_tests_total', 'outcome'), '{{outcome}}']],
         },

@@ -58,7 +58,8 @@ export const en = {
   wrongAnswer: 'Please answer this question.',
   longAnswer: 'Please shorten this answer.',
   unavailableTitle: 'This page is not available',
-  unavailable: 'You cannot book here, or you no longer can. Check the address, or ask the person who gave it to you.',
+  unavailable:
+    'This page does not take bookings, or no longer takes them. Check the address, or ask the person who gave it to you.',
   tooManyTitle: 'Too many requests',
   tooMany: {
     one: 'Please wait one second, then go back and try again.',
@@ -81,7 +82,7 @@ export const en = {
   cancelYes: 'Yes, cancel it',
   keep: 'Keep the booking',
   cancelled: 'Booking cancelled',
-  cancelledText: 'This booking was cancelled. Nobody expects you.',
+  cancelledText: 'This booking was cancelled. The host no longer expects you.',
   reschedule: 'Reschedule',
   rescheduleAsk: 'Move the booking to this time?',
   moveYes: 'Move the booking',
@@ -91,9 +92,9 @@ export const en = {
   chooseNewTime: 'Choose a new time',
   tooLate: 'It is too late to change this booking here. Please contact the host.',
   over: 'This booking is over.',
-  movedTooOften: 'This booking was moved too often to move it again.',
+  movedTooOften: 'This booking was moved too often and cannot be moved again.',
   noBookingTitle: 'This booking is not available',
-  noBooking: 'The address is not complete, or the booking is too long ago. Check the address in your mail.',
+  noBooking: 'The address is incomplete, or the booking was too long ago. Check the address in your mail.',
   mailConfirmed: 'Confirmed: {title}',
   mailMoved: 'Rescheduled: {title}',
   mailCancelled: 'Cancelled: {title}',
@@ -101,7 +102,7 @@ export const en = {
   mailConfirmedText: 'your booking is confirmed.',
   mailMovedText: 'your booking has a new time.',
   mailCancelledText: 'your booking was cancelled.',
-  mailManage: 'See, cancel or reschedule it here. Whoever has this address can do so:',
+  mailManage: 'View, cancel or reschedule it here. Anyone with this address can do so:',
   mailWhy:
     'You receive this message because this address was entered on a booking page. If that was not you, ignore it.',
   mailHostMovedText: 'the host has moved your booking.',
@@ -109,7 +110,7 @@ export const en = {
   mailInvitedText: 'You are invited.',
   bookedBy: 'Booked by',
   mailWhyInvited:
-    'You receive this message because whoever booked gave this address. If you do not know them, ignore it.',
+    'You receive this message because the person who booked gave this address. If you do not know them, ignore it.',
   addTo: 'Add to {name}',
   timeFormat: 'Time format',
   clock12: '12-hour',

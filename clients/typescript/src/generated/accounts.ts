@@ -53,7 +53,7 @@ export type RequestEmailLinkOptions = WriteOptions & {
 
 export type VerifyEmailBody = {
   token: string
-  /** The password of the sign-up. Needed if the request has no session of it. */
+  /** The password of the sign-up. Required unless the request has the session of the sign-up. */
   password?: string
 }
 

@@ -15,7 +15,7 @@ export type ReadAuditLogOptions = ReadOptions & {
   action?: string
   /** The first 20 characters of the acting key. */
   actor_key_prefix?: string
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: string
   limit?: number
 }

@@ -22,11 +22,11 @@ export type GetCalendarAvailabilityOptions = ReadOptions & {
   allow_stale?: boolean
   /** Adds `blocked` and `empty_reason`. */
   explain?: boolean
-  /** Adds so many of the best times, by `rank`. */
+  /** Adds this many of the best times, by `rank`. */
   best?: number
-  /** `soonest` (default), `compact`: beside other events, or `spread`: far from them. Needs `best`. */
+  /** `soonest` (default), `compact`: next to other events, or `spread`: far from them. Needs `best`. */
   rank?: "soonest" | "compact" | "spread"
-  /** The best times start at multiples of so many minutes after midnight; 15 by default. Needs `best`. */
+  /** The best times start at multiples of this many minutes after midnight; 15 by default. Needs `best`. */
   step?: "5" | "10" | "15" | "30" | "60"
   /** Times of day that are preferred. Needs `best`. */
   prefer?: string
@@ -52,11 +52,11 @@ export type GetAgentAvailabilityOptions = ReadOptions & {
   allow_stale?: boolean
   /** Adds `blocked` and `empty_reason`. */
   explain?: boolean
-  /** Adds so many of the best times, by `rank`. */
+  /** Adds this many of the best times, by `rank`. */
   best?: number
-  /** `soonest` (default), `compact`: beside other events, or `spread`: far from them. Needs `best`. */
+  /** `soonest` (default), `compact`: next to other events, or `spread`: far from them. Needs `best`. */
   rank?: "soonest" | "compact" | "spread"
-  /** The best times start at multiples of so many minutes after midnight; 15 by default. Needs `best`. */
+  /** The best times start at multiples of this many minutes after midnight; 15 by default. Needs `best`. */
   step?: "5" | "10" | "15" | "30" | "60"
   /** Times of day that are preferred. Needs `best`. */
   prefer?: string
@@ -82,11 +82,11 @@ export type GetAvailabilityOptions = ReadOptions & {
   allow_stale?: boolean
   /** Adds `blocked` and `empty_reason`. */
   explain?: boolean
-  /** Adds so many of the best times, by `rank`. */
+  /** Adds this many of the best times, by `rank`. */
   best?: number
-  /** `soonest` (default), `compact`: beside other events, or `spread`: far from them. Needs `best`. */
+  /** `soonest` (default), `compact`: next to other events, or `spread`: far from them. Needs `best`. */
   rank?: "soonest" | "compact" | "spread"
-  /** The best times start at multiples of so many minutes after midnight; 15 by default. Needs `best`. */
+  /** The best times start at multiples of this many minutes after midnight; 15 by default. Needs `best`. */
   step?: "5" | "10" | "15" | "30" | "60"
   /** Times of day that are preferred. Needs `best`. */
   prefer?: string
@@ -126,7 +126,7 @@ export class AvailabilityGroup extends Group {
    *
    * Slots of `duration` follow each other from the start of each free period. The window is at most 366 days.
    *
-   * Busy is every `confirmed` or `tentative` event and every living hold, imported ones included, with the calendar's buffers, and all time outside its working hours. `include_busy` lists it in `busy`.
+   * Busy is every `confirmed` or `tentative` event and every active hold, imported ones included, with the calendar's buffers, and all time outside its working hours. `include_busy` lists it in `busy`.
    *
    * `explain=true` says why the rest of the window is not free, `best` proposes the best times.
    *

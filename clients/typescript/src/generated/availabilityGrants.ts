@@ -100,7 +100,7 @@ export class AvailabilityGrantsGroup extends Group {
   /**
    * Remove a grant.
    *
-   * From now on its agents count the busy time of these calendars no more.
+   * From now on the busy time of these calendars does not count for its agents.
    *
    * `DELETE /v1/availability-grants/{id}`
    */

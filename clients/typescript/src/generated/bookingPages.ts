@@ -51,40 +51,40 @@ export type CreateBookingPageBody = {
     })[]
   } | null
   active?: boolean
-  /** Whom guests meet. The page shows it above the title. */
+  /** The person whom guests meet. The page shows it above the title. */
   host_name?: string
   /** The organization of the host. */
   host_organization?: string
   /** Where it takes place: an address, a phone number, or a link to a call. */
   location?: string
-  /** The form links to it: what happens to what guests enter. */
+  /** A privacy policy for the data that guests enter. The form links to it. */
   privacy_url?: string
-  /** A readable address beside the secret one, unique in the installation. Anybody can guess it. */
+  /** A readable address in addition to the secret one, unique in the installation. It can be guessed. */
   vanity_slug?: string
-  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may. */
+  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it no site may. */
   allowed_origins?: string[]
-  /** What guests are asked besides their name and address. */
+  /** Questions to guests besides their name and address. */
   questions?: ({
     /** Names the answer; unique on the page. */
     name: string
-    /** What guests read. */
+    /** The question as guests read it. */
     label: string
     kind?: "text" | "long_text" | "choice"
     required?: boolean
-    /** The answers of a `choice`, which no other kind has. */
+    /** The possible answers; only for the kind `choice`. */
     options?: string[]
   })[]
   /** An image above the title, and in previews of links. Browsers of guests load it from there. */
   logo_url?: string
-  /** The colour of buttons and links. It is made darker or lighter where its text could not be read. */
+  /** The colour of buttons and links. It is made darker or lighter if text on it would be hard to read. */
   theme_color?: string
   /** Minutes from the start of one slot to the next. Without it slots follow each other. */
   slot_interval_minutes?: number
   /** How many further guests may be invited with a booking, each by a mail. */
   additional_guests?: number
-  /** How guests reach the host where nothing is free: an address, a phone number or a link. */
+  /** How guests reach the host if no time is free: an address, a phone number or a link. */
   contact?: string
-  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  /** Whether guests get mails about their bookings. Records have this field only if it is false. */
   guest_mails?: boolean
 }
 
@@ -157,11 +157,11 @@ export type UpdateBookingPageBody = {
   questions?: ({
     /** Names the answer; unique on the page. */
     name: string
-    /** What guests read. */
+    /** The question as guests read it. */
     label: string
     kind?: "text" | "long_text" | "choice"
     required?: boolean
-    /** The answers of a `choice`, which no other kind has. */
+    /** The possible answers; only for the kind `choice`. */
     options?: string[]
   })[] | null
   logo_url?: string | null
@@ -169,7 +169,7 @@ export type UpdateBookingPageBody = {
   slot_interval_minutes?: number | null
   additional_guests?: number | null
   contact?: string | null
-  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  /** Whether guests get mails about their bookings. Records have this field only if it is false. */
   guest_mails?: boolean
 }
 
@@ -346,7 +346,7 @@ export class BookingPagesGroup extends Group {
   /**
    * Cancel a booking as its guest.
    *
-   * Deletes the event: `event.deleted`, cause `booking`. Cancelling what is cancelled changes nothing. After the page's notice it is `conflict`.
+   * Deletes the event: `event.deleted`, cause `booking`. Cancelling a cancelled booking changes nothing. After the page's notice it is `conflict`.
    *
    * `POST /booking/{token}/cancel`
    */
@@ -357,7 +357,7 @@ export class BookingPagesGroup extends Group {
   /**
    * Move a booking as its guest.
    *
-   * Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`. With `explain=true` the refusal of a taken slot offers other ones.
+   * Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to its current start changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`. With `explain=true` the refusal of a taken slot offers other ones.
    *
    * `POST /booking/{token}/reschedule`
    */

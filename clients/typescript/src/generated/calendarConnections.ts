@@ -51,7 +51,7 @@ export class CalendarConnectionsGroup extends Group {
    *
    * Events that end in the future are published, and follow every change. Nothing comes back: a copy that the human moved is written over when its event changes, one that they deleted stays deleted until the event gets another start, end or rule.
    *
-   * Another external calendar withdraws the copies from the one before. The same one again mends what failed.
+   * Setting another external calendar withdraws the copies from the previous one. Setting the same one again repairs failed copies.
    *
    * `PUT /v1/calendars/{id}/external-destination`
    */
@@ -77,7 +77,7 @@ export class CalendarConnectionsGroup extends Group {
   /**
    * The address that Google sends messages about changes to.
    *
-   * Google calls it, not you. The channel and its secret are in headers; the body is not read. The answer is the same whatever was sent.
+   * Google calls it, not you. The channel and its secret are in headers; the body is not read. The answer is always the same.
    *
    * `POST /v1/calendar-connections/push/google`
    */
@@ -88,7 +88,7 @@ export class CalendarConnectionsGroup extends Group {
   /**
    * The address that Microsoft sends messages about changes to.
    *
-   * Microsoft calls it, not you. The answer is 202 whatever was sent. While a channel is being made, its `validationToken` is answered as text.
+   * Microsoft calls it, not you. The answer is always 202. While a channel is being made, its `validationToken` is answered as text.
    *
    * `POST /v1/calendar-connections/push/microsoft/{channel}`
    */

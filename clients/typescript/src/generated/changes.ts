@@ -6,7 +6,7 @@ import { operations } from './operations.ts'
 import type { Change } from './schemas.ts'
 
 export type ListChangesOptions = ReadOptions & {
-  /** Of an earlier answer, or `oldest`: from the oldest change that is kept. Without it: from now on. */
+  /** The cursor of an earlier answer, or `oldest` for the oldest change that is kept. Without it: from now on. */
   cursor?: string
   /** Seconds to wait for the first change if there is none yet. */
   wait?: number
@@ -23,7 +23,7 @@ export type ListChangesOptions = ReadOptions & {
 }
 
 export type StreamChangesOptions = ReadOptions & {
-  /** Of an earlier answer, or `oldest`: from the oldest change that is kept. Without it: from now on. */
+  /** The cursor of an earlier answer, or `oldest` for the oldest change that is kept. Without it: from now on. */
   cursor?: string
   /** Only these types, separated by commas, at most 50. */
   types?: string | readonly string[]
@@ -51,7 +51,7 @@ export class ChangesGroup extends Group {
     data: Change[]
     /** Send it with the next request, also if `data` is empty. */
     cursor: string
-    /** There is more already: ask again at once. */
+    /** More changes are waiting: ask again at once. */
     has_more: boolean
     /** Older changes are no longer kept. */
     kept_since: string
@@ -62,7 +62,7 @@ export class ChangesGroup extends Group {
   /**
    * Follow what changes as server-sent events.
    *
-   * One event `change` for each change: `id` is its cursor, `data` the list of its entries. A comment every 15 seconds shows that the stream is alive. After 10 minutes it ends with `bye`; connect again with the last id, in `Last-Event-ID` or as `cursor`. A cursor that leads nowhere any more is 410 before the stream begins, and the event `gone` with the same body later. A stream counts as one request that waits, and costs one API call for each minute in which a change was sent.
+   * One event `change` for each change: `id` is its cursor, `data` the list of its entries. A comment every 15 seconds shows that the stream is alive. After 10 minutes it ends with `bye`; connect again with the last id, in `Last-Event-ID` or as `cursor`. A cursor that is no longer valid is 410 before the stream begins, and the event `gone` with the same body later. A stream counts as one request that waits, and costs one API call for each minute in which a change was sent.
    *
    * `GET /v1/changes/stream`
    */

@@ -95,7 +95,7 @@ export class ConnectPagesGroup extends Group {
   /**
    * The page that says why nothing was connected.
    *
-   * The way through a provider leads here if it failed.
+   * A failed authorization at a provider leads here.
    *
    * `GET /connect/failed`
    */

@@ -20,9 +20,9 @@ export type FinishCalendarConnectionOptions = ReadOptions
 export type ConnectCaldavAccountBody = {
   server_url: string
   username: string
-  /** A password for this service alone, if the server offers such. */
+  /** An app password for this service alone, if the server offers them. */
   password: string
-  /** Of dates and of times without a zone. */
+  /** The zone of dates and of local times. */
   timezone?: string
   capabilities?: ("availability" | "publishing")[]
   setup_link_id?: string
@@ -113,7 +113,7 @@ export class ConnectionsGroup extends Group {
   /**
    * Connect a CalDAV account.
    *
-   * Finds the calendars of the account. Nothing of them is read until some are selected. An account that is connected already is authorized anew: the answer is 200 with the same `id`.
+   * Finds the calendars of the account. Nothing is read from them until some are selected. An account that is already connected is authorized again: the answer is 200 with the same `id`.
    *
    * `POST /v1/calendar-connections/caldav`
    */
@@ -154,7 +154,7 @@ export class ConnectionsGroup extends Group {
   /**
    * Select calendars, or change what a connection is for.
    *
-   * A calendar that is unselected leaves all grants, and what was kept of it is erased. A grant that is left without calendars is removed.
+   * A calendar that is unselected leaves all grants, and its copy is erased. A grant that is left without calendars is removed.
    *
    * `PATCH /v1/calendar-connections/{id}`
    */
@@ -170,7 +170,7 @@ export class ConnectionsGroup extends Group {
   /**
    * Disconnect an account.
    *
-   * It leaves all grants, and everything that was kept of it is erased. What was published through it and is not over is withdrawn within 10 minutes, unless `keep_published=true`.
+   * It leaves all grants, and everything that was stored of it is erased. Published copies of events that have not ended are withdrawn within 10 minutes, unless `keep_published=true`.
    *
    * `DELETE /v1/calendar-connections/{id}`
    */
@@ -200,7 +200,7 @@ export class ConnectionsGroup extends Group {
   /**
    * Authorize the account of a connection again.
    *
-   * With the password of the same CalDAV account; or, at other providers, by sending the human to `authorization_url`, with further `capabilities` if they are wanted. Another account changes nothing: with CalDAV it is `conflict`, code `account_mismatch`.
+   * With the password of the same CalDAV account; or, at other providers, by sending the human to `authorization_url`, with further `capabilities` if they are needed. Another account changes nothing: with CalDAV it is `conflict`, code `account_mismatch`.
    *
    * `POST /v1/calendar-connections/{id}/reauthorize`
    */
@@ -216,7 +216,7 @@ export class ConnectionsGroup extends Group {
   }
 
   /**
-   * Stop reading an account for a while.
+   * Pause the reading of an account.
    *
    * Its busy time counts as stale from now on, so agents offer no times. Takes no body.
    *

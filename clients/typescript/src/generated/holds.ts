@@ -40,7 +40,7 @@ export class HoldsGroup extends Group {
   /**
    * Confirm a hold.
    *
-   * Takes no body. The hold must be alive: `conflict` has the code `hold_expired` if it has run out, and `not_a_hold` if it was confirmed, released or pre-empted. The event keeps its id. Nothing else on the calendar is checked unless `require_free=true`: then the time must be free by the rules of availability (`not_free`).
+   * Takes no body. The hold must be active: `conflict` has the code `hold_expired` if it has run out, and `not_a_hold` if it was confirmed, released or pre-empted. The event keeps its id. Nothing else on the calendar is checked unless `require_free=true`: then the time must be free by the rules of availability (`not_free`).
    *
    * `PUT /v1/events/{id}/confirm`
    */

@@ -49,7 +49,7 @@ export class KeysGroup extends Group {
   /**
    * List agent keys.
    *
-   * All living keys of agents, newest first, in one answer without pages; the organization's own key is not listed. The audit log names a key by its `key_prefix`.
+   * All active keys of agents, newest first, in one answer without pages; the organization's own key is not listed. The audit log names a key by its `key_prefix`.
    *
    * `GET /v1/keys`
    */

@@ -131,14 +131,14 @@ export type ProposalResponse = {
   created_at: string
 }
 
-/** What would happen. Nothing has happened. */
+/** The changes that the request would make. Nothing was changed. */
 export type DryRun = {
   dry_run: true
   /** The status with which the request itself would be answered. */
   status: number
-  /** The body of that answer; null if it would have none. What only the request itself would make (ids, secrets, their prefixes, slugs, addresses) is null. */
+  /** The body of that answer; null if it would have none. Values that only the request itself would make (ids, secrets, their prefixes, slugs, addresses) are null. */
   body: Record<string, unknown> | null
-  /** What would happen, in order, as the change feed would tell it, whether or not anybody subscribes to it. */
+  /** The changes that would happen, in order, as entries of the change feed, with or without subscribers. */
   effects: ({
     type: string
     resource: {
@@ -284,7 +284,7 @@ export type Availability = {
   })[]
 }
 
-/** Why a time is not free. `busy`: something that the caller may not see. */
+/** Why a time is not free. `busy`: an event that the caller may not see. */
 export type Cause = {
   kind: "event"
   calendar_id: string
@@ -316,9 +316,9 @@ export type Cause = {
 
 export type AvailabilityCheck = {
   free: boolean
-  /** What is in the way, each cause once. */
+  /** The causes that block the time, each once. */
   blocked_by: Cause[]
-  /** The first start, not before the asked one, from which the same length is free; null: none within 14 days. */
+  /** The first start, at or after the requested one, from which the same length is free; null: none within 14 days. */
   free_from: string | null
   /** The next free times of the same length, at most 5. */
   next_free: ({
@@ -381,7 +381,7 @@ export type Time = {
   }
   /** Of the local date. */
   iso_week: string
-  /** null where none is to come. */
+  /** null if there is none. */
   next_offset_change: {
     at: string
     /** From then on. */
@@ -520,7 +520,7 @@ export type ExternalDestination = {
   health: {
     /** Copies that will be written. */
     queued: number
-    /** Copies that wait until this is mended, or were given up. */
+    /** Copies that wait until the destination works again, or were given up. */
     failed: number
     last_error_category: string | null
   }
@@ -529,7 +529,7 @@ export type ExternalDestination = {
 export type AvailabilityGrant = {
   id: string
   audience: "selected_agents" | "all_current_agents" | "all_org_agents"
-  /** With `all_current_agents`: agents made later are not meant. */
+  /** With `all_current_agents`: agents that are created later are not included. */
   audience_cutoff_at: string | null
   active: boolean
   external_calendar_ids: string[]
@@ -580,50 +580,50 @@ export type BookingPage = {
       end: string
     })[]
   } | null
-  /** Guests can book. Always false once the calendar is gone. */
+  /** Guests can book. Always false once the calendar is deleted. */
   active: boolean
   bookings_count: number
   booking_url: string
   created_at: string
   updated_at: string
-  /** Whom guests meet. The page shows it above the title. */
+  /** The person whom guests meet. The page shows it above the title. */
   host_name?: string
   /** The organization of the host. */
   host_organization?: string
   /** Where it takes place: an address, a phone number, or a link to a call. */
   location?: string
-  /** The form links to it: what happens to what guests enter. */
+  /** A privacy policy for the data that guests enter. The form links to it. */
   privacy_url?: string
-  /** A readable address beside the secret one, unique in the installation. Anybody can guess it. */
+  /** A readable address in addition to the secret one, unique in the installation. It can be guessed. */
   vanity_slug?: string
-  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may. */
+  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it no site may. */
   allowed_origins?: string[]
-  /** What guests are asked besides their name and address. */
+  /** Questions to guests besides their name and address. */
   questions?: ({
     /** Names the answer; unique on the page. */
     name: string
-    /** What guests read. */
+    /** The question as guests read it. */
     label: string
     kind: "text" | "long_text" | "choice"
     required: boolean
-    /** The answers of a `choice`, which no other kind has. */
+    /** The possible answers; only for the kind `choice`. */
     options?: string[]
   })[]
   /** An image above the title, and in previews of links. Browsers of guests load it from there. */
   logo_url?: string
-  /** The colour of buttons and links. It is made darker or lighter where its text could not be read. */
+  /** The colour of buttons and links. It is made darker or lighter if text on it would be hard to read. */
   theme_color?: string
   /** Minutes from the start of one slot to the next. Without it slots follow each other. */
   slot_interval_minutes?: number
   /** How many further guests may be invited with a booking, each by a mail. */
   additional_guests?: number
-  /** How guests reach the host where nothing is free: an address, a phone number or a link. */
+  /** How guests reach the host if no time is free: an address, a phone number or a link. */
   contact?: string
-  /** Whether guests get mails about their bookings. Records have it only where it is false. */
+  /** Whether guests get mails about their bookings. Records have this field only if it is false. */
   guest_mails?: boolean
   /** The page at its readable address. */
   vanity_url?: string
-  /** What keeps guests from booking, if anything does. */
+  /** The reason why guests cannot book, if there is one. */
   warnings?: string[]
 }
 
@@ -634,26 +634,26 @@ export type BookingSlots = {
     description: string | null
     duration_minutes: number
     timezone: string
-    /** Whom guests meet. The page shows it above the title. */
+    /** The person whom guests meet. The page shows it above the title. */
     host_name?: string
     /** The organization of the host. */
     host_organization?: string
     /** Where it takes place: an address, a phone number, or a link to a call. */
     location?: string
-    /** What guests are asked besides their name and address. */
+    /** Questions to guests besides their name and address. */
     questions?: ({
       /** Names the answer; unique on the page. */
       name: string
-      /** What guests read. */
+      /** The question as guests read it. */
       label: string
       kind: "text" | "long_text" | "choice"
       required: boolean
-      /** The answers of a `choice`, which no other kind has. */
+      /** The possible answers; only for the kind `choice`. */
       options?: string[]
     })[]
     /** How many further guests may be invited with a booking, each by a mail. */
     additional_guests?: number
-    /** How guests reach the host where nothing is free: an address, a phone number or a link. */
+    /** How guests reach the host if no time is free: an address, a phone number or a link. */
     contact?: string
   }
   slots: ({
@@ -701,7 +701,7 @@ export type CreatedWebhook = {
   consecutiveFailures: number
   firstFailureAt: string | null
   createdAt: string
-  /** Only where it is used, as are the next two. */
+  /** Present only if it is used, like the next two fields. */
   calendarIds?: string[] | null
   agentIds?: string[] | null
   standard?: boolean
@@ -718,7 +718,7 @@ export type Webhook = {
   consecutiveFailures: number
   firstFailureAt: string | null
   createdAt: string
-  /** Only where it is used, as are the next two. */
+  /** Present only if it is used, like the next two fields. */
   calendarIds?: string[] | null
   agentIds?: string[] | null
   standard?: boolean
@@ -780,7 +780,7 @@ export type RotatedSecret = {
 
 export type WebhookHealth = {
   state: "healthy" | "failing" | "disabled"
-  /** In the window, as are the next five. */
+  /** In the window, like the next five fields. */
   attempts: number
   delivered: number
   failed: number
@@ -799,7 +799,7 @@ export type WebhookHealth = {
     http_status: number | null
   } | null
   consecutive_failures: number
-  /** So many failures in a row switch the webhook off. */
+  /** This many failures in a row switch the webhook off. */
   disables_at: number
 }
 
@@ -812,22 +812,22 @@ export type Change = {
   type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "agent.decommissioned" | "calendar.created" | "calendar.updated" | "calendar.deleted" | "calendar.imported" | "availability_rules.set" | "availability_rules.removed" | "booking_page.created" | "booking_page.updated" | "booking_page.removed" | "ical_subscription.created" | "ical_subscription.updated" | "ical_subscription.removed"
   at: string
   calendar_id: string | null
-  /** Whose it is: the owner of the calendar, the organizer. */
+  /** The agent that owns the calendar or organizes the proposal. */
   agent_id: string | null
   resource: {
     type: "event" | "calendar" | "agent" | "availability_rules" | "proposal" | "booking_page" | "ical_subscription" | "webhook"
     /** For `availability_rules`: of its calendar. */
     id: string
   }
-  /** Of the calendar after the change. Null for moments that fire, and for what belongs to no calendar. */
+  /** The revision of the calendar after the change. Null for a start, end or reminder, and without a calendar. */
   revision: number | null
   cause: "api" | "timer" | "booking" | "import" | "approval"
-  /** Null if nobody acted: something came due, a guest booked, a calendar was imported. */
+  /** Null if no key or account acted: a time came due, a guest booked, a feed was imported. */
   actor: {
     agent_id: string | null
     key_prefix: string | null
   } | null
-  /** As the webhook of this type has it, as it was then. Left out with `payload=none`. */
+  /** The payload that webhooks of this type get, fixed when the change happened. Left out with `payload=none`. */
   payload?: Record<string, unknown>
 }
 
@@ -1080,7 +1080,7 @@ export type AccountExport = {
   })[]
   tos_acceptances: ({
     version: string
-    /** SHA-256 of what was published, in hexadecimal digits. */
+    /** SHA-256 of the published content, in hexadecimal digits. */
     document_hash: string
     source: string
     ip: string | null
@@ -1103,22 +1103,22 @@ export type Error = {
     request_id: string
     /** A more specific name than the type, if there is one. */
     code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
-    /** What may be sent instead, the likeliest first. With a local time or a weekday that is refused. */
+    /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */
     feature?: string
     /** With `tos_version_stale`: the version of the terms of service to accept. */
     current_version?: string
-    /** With `idempotency_key_reused`: the request that the key came with before. */
+    /** With `idempotency_key_reused`: the request that the key was used for. */
     original_request_id?: string
-    /** With `cursor_gone`: why the cursor leads nowhere any more. */
+    /** With `cursor_gone`: why the cursor is no longer valid. */
     reason?: "too_old" | "restored"
     /** With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed. */
     resync?: {
       cursor: string
       lists: string[]
     }
-    /** With `precondition_failed`: the tag of the record as it is. */
+    /** With `precondition_failed`: the current tag of the record. */
     current_etag?: string
     /** With `explain`: the first thing in the way, its times, and the owner of its calendar. */
     conflict?: {
@@ -1220,7 +1220,7 @@ export type WebhookPayloads = {
     title: string
     start_time: string
     end_time: string
-    /** Only for a series: the start of the occurrence, whose times these are. */
+    /** Only for a series: the start of the occurrence that these times belong to. */
     occurrence_start?: string
   }
   /** The end of a confirmed event was reached. */
@@ -1230,7 +1230,7 @@ export type WebhookPayloads = {
     title: string
     start_time: string
     end_time: string
-    /** Only for a series: the start of the occurrence, whose times these are. */
+    /** Only for a series: the start of the occurrence that these times belong to. */
     occurrence_start?: string
   }
   /** A reminder of a confirmed event came due. */
@@ -1240,7 +1240,7 @@ export type WebhookPayloads = {
     title: string
     start_time: string
     end_time: string
-    /** Only for a series: the start of the occurrence, whose times these are. */
+    /** Only for a series: the start of the occurrence that these times belong to. */
     occurrence_start?: string
     /** Minutes before the start. */
     reminder_minutes: number

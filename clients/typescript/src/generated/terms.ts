@@ -88,7 +88,7 @@ export class TermsGroup extends Group {
   /**
    * Publish terms of service.
    *
-   * In force at once, whatever `effective_at` says. Organizations must accept material terms again; every authenticated answer says so.
+   * Takes effect at once, regardless of `effective_at`. Organizations must accept material terms again; every authenticated answer says so.
    *
    * `POST /v1/admin/terms`
    */

@@ -8,7 +8,7 @@ import type { Time } from './schemas.ts'
 
 export type GetTimeOptions = ReadOptions & {
   tz: string
-  /** Another moment than now. */
+  /** A time other than now. */
   at?: Moment
 }
 

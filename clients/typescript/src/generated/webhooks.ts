@@ -14,7 +14,7 @@ export type CreateWebhookBody = {
   calendar_ids?: string[] | null
   /** Only what happens to one of these agents, on their calendars, or in proposals that they organize or take part in. */
   agent_ids?: string[] | null
-  /** Deliveries also carry the headers of Standard Webhooks, and which change they are about. */
+  /** Deliveries also carry the headers of Standard Webhooks and those of the change. */
   standard?: boolean
 }
 
@@ -39,7 +39,7 @@ export type UpdateWebhookBody = {
   calendar_ids?: string[] | null
   /** Only what happens to one of these agents, on their calendars, or in proposals that they organize or take part in. */
   agent_ids?: string[] | null
-  /** Deliveries also carry the headers of Standard Webhooks, and which change they are about. */
+  /** Deliveries also carry the headers of Standard Webhooks and those of the change. */
   standard?: boolean
 }
 
@@ -76,7 +76,7 @@ export type ReplayWebhookBody = {
   types?: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated")[]
   /** `undelivered`: those that failed and those that are pending. */
   only?: "failed" | "undelivered" | "all"
-  /** Also what happened while the webhook was off, not there yet, or did not ask for it. */
+  /** Also what happened before the webhook existed, while it was off, or before it subscribed to that type. */
   include_missed?: boolean
 }
 
@@ -98,9 +98,9 @@ export type TestWebhookOptions = WriteOptions & {
 }
 
 export type RotateWebhookSecretBody = {
-  /** How long the secret of before goes on signing. */
+  /** How long the previous secret still signs. */
   overlap_seconds?: number
-  /** Also while an overlap is open. */
+  /** Replaces the secret even while an overlap is open. */
   force?: boolean
 }
 
@@ -212,7 +212,7 @@ export class WebhooksGroup extends Group {
   /**
    * Send a delivery again.
    *
-   * The same bytes under the same id, signed anew. One that waits for its retry is sent now; one that has ended gets one attempt more. Refused (`conflict`) while the webhook is off, during an attempt, and while an event of the same change that leaves before it is pending. It spends a delivery of the month only if it was never posted.
+   * The same bytes under the same id, signed anew. One that waits for its retry is sent now; one that has ended gets one attempt more. Refused (`conflict`) while the webhook is off, during an attempt, and while an earlier event of the same change is pending. It spends a delivery of the month only if it was never posted.
    *
    * `POST /v1/webhooks/{id}/deliveries/{whd}/resend`
    */
@@ -225,7 +225,7 @@ export class WebhooksGroup extends Group {
   /**
    * Send the deliveries of a window again.
    *
-   * At most 10,000 of at most 30 days (`bad_request`), under their old ids, each with one attempt more; those that wait for their retry are sent now. With `include_missed` also what this webhook would get today but never got, as new deliveries. One replay at a time (`conflict`). It goes on in the background, in between of what happens meanwhile; if the webhook is off, they are sent when it is switched on. What was never posted before spends a delivery of the month.
+   * At most 10,000 of at most 30 days (`bad_request`), under their old ids, each with one attempt more; those that wait for their retry are sent now. `include_missed` also sends events that the webhook never got but would get today, as new deliveries. One replay at a time (`conflict`). It continues in the background, along with new events; if the webhook is off, they are sent when it is switched on. A delivery that was never posted spends one of the month.
    *
    * `POST /v1/webhooks/{id}/replay`
    */
@@ -249,7 +249,7 @@ export class WebhooksGroup extends Group {
   /**
    * Try a webhook.
    *
-   * Makes one attempt now with the example of an event, also if the webhook is off, and answers how it ended. The delivery carries `X-Service-Test: true` and is signed like any other. It is in no history, counts as no failure and spends nothing. One per second, 100 in 24 hours for each webhook.
+   * Makes one attempt now with the example of an event, also if the webhook is off, and returns its outcome. The delivery carries `X-Service-Test: true` and is signed like any other. It is not in the history, is not a failure, and spends nothing. One per second, 100 in 24 hours for each webhook.
    *
    * `POST /v1/webhooks/{id}/test`
    */
@@ -262,7 +262,7 @@ export class WebhooksGroup extends Group {
   /**
    * Replace the secret of a webhook.
    *
-   * `secret` appears only in this answer. Until `previous_expires_at` the secret of before signs `X-Signature`, and the new one `X-Signature-Next`; then the new one signs `X-Signature`. While such an overlap is open, `force: true` is needed (`conflict`): the secret that signs `X-Signature` goes on doing so, and the one between is gone.
+   * `secret` appears only in this answer. Until `previous_expires_at` the previous secret signs `X-Signature`, and the new one `X-Signature-Next`; then the new one signs `X-Signature`. While such an overlap is open, `force: true` is needed (`conflict`): the secret that signs `X-Signature` continues to, and the one in between is discarded.
    *
    * `POST /v1/webhooks/{id}/secret/rotate`
    */
@@ -275,7 +275,7 @@ export class WebhooksGroup extends Group {
   /**
    * End the overlap of two secrets.
    *
-   * The secret of before signs no more. Nothing changes if there is none.
+   * The previous secret no longer signs. Without a previous secret, nothing changes.
    *
    * `DELETE /v1/webhooks/{id}/secret/previous`
    */
@@ -286,7 +286,7 @@ export class WebhooksGroup extends Group {
   }
 
   /**
-   * See how a webhook does.
+   * Read the health of a webhook.
    *
    * Counts attempts, in steps of ten minutes. `state` is `disabled` for a webhook that is off; `failing` after five failures in a row, or if fewer than 90% of at least ten attempts of the last hour succeeded; otherwise `healthy`.
    *

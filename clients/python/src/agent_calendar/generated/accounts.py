@@ -52,7 +52,7 @@ class RequestEmailLinkAnswer(TypedDict):
 
 class VerifyEmailBody(TypedDict):
     token: str
-    #: The password of the sign-up. Needed if the request has no session of it.
+    #: The password of the sign-up. Required unless the request has the session of the sign-up.
     password: NotRequired[str]
 
 

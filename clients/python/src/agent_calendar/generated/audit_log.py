@@ -19,7 +19,7 @@ class ReadAuditLogOptions(ReadOptions, total=False):
     action: str
     #: The first 20 characters of the acting key.
     actor_key_prefix: str
-    #: The `next_cursor` of the page before.
+    #: The `next_cursor` of the previous page.
     cursor: str
     limit: int
 

@@ -23,11 +23,11 @@ class GetCalendarAvailabilityOptions(ReadOptions, total=False):
     allow_stale: bool
     #: Adds `blocked` and `empty_reason`.
     explain: bool
-    #: Adds so many of the best times, by `rank`.
+    #: Adds this many of the best times, by `rank`.
     best: int
-    #: `soonest` (default), `compact`: beside other events, or `spread`: far from them. Needs `best`.
+    #: `soonest` (default), `compact`: next to other events, or `spread`: far from them. Needs `best`.
     rank: Literal["soonest", "compact", "spread"]
-    #: The best times start at multiples of so many minutes after midnight; 15 by default. Needs `best`.
+    #: The best times start at multiples of this many minutes after midnight; 15 by default. Needs `best`.
     step: Literal["5", "10", "15", "30", "60"]
     #: Times of day that are preferred. Needs `best`.
     prefer: str
@@ -50,11 +50,11 @@ class GetAgentAvailabilityOptions(ReadOptions, total=False):
     allow_stale: bool
     #: Adds `blocked` and `empty_reason`.
     explain: bool
-    #: Adds so many of the best times, by `rank`.
+    #: Adds this many of the best times, by `rank`.
     best: int
-    #: `soonest` (default), `compact`: beside other events, or `spread`: far from them. Needs `best`.
+    #: `soonest` (default), `compact`: next to other events, or `spread`: far from them. Needs `best`.
     rank: Literal["soonest", "compact", "spread"]
-    #: The best times start at multiples of so many minutes after midnight; 15 by default. Needs `best`.
+    #: The best times start at multiples of this many minutes after midnight; 15 by default. Needs `best`.
     step: Literal["5", "10", "15", "30", "60"]
     #: Times of day that are preferred. Needs `best`.
     prefer: str
@@ -77,11 +77,11 @@ class GetAvailabilityOptions(ReadOptions, total=False):
     allow_stale: bool
     #: Adds `blocked` and `empty_reason`.
     explain: bool
-    #: Adds so many of the best times, by `rank`.
+    #: Adds this many of the best times, by `rank`.
     best: int
-    #: `soonest` (default), `compact`: beside other events, or `spread`: far from them. Needs `best`.
+    #: `soonest` (default), `compact`: next to other events, or `spread`: far from them. Needs `best`.
     rank: Literal["soonest", "compact", "spread"]
-    #: The best times start at multiples of so many minutes after midnight; 15 by default. Needs `best`.
+    #: The best times start at multiples of this many minutes after midnight; 15 by default. Needs `best`.
     step: Literal["5", "10", "15", "30", "60"]
     #: Times of day that are preferred. Needs `best`.
     prefer: str
@@ -121,7 +121,7 @@ class AvailabilityGroup(Group):
 
         Slots of `duration` follow each other from the start of each free period. The window is at most 366 days.
 
-        Busy is every `confirmed` or `tentative` event and every living hold, imported ones included, with the calendar's buffers, and all time outside its working hours. `include_busy` lists it in `busy`.
+        Busy is every `confirmed` or `tentative` event and every active hold, imported ones included, with the calendar's buffers, and all time outside its working hours. `include_busy` lists it in `busy`.
 
         `explain=true` says why the rest of the window is not free, `best` proposes the best times.
 

@@ -96,7 +96,7 @@ class AvailabilityGrantsGroup(Group):
     def delete(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Remove a grant.
 
-        From now on its agents count the busy time of these calendars no more.
+        From now on the busy time of these calendars does not count for its agents.
 
         `DELETE /v1/availability-grants/{id}`
         """

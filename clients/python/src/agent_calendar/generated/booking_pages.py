@@ -59,11 +59,11 @@ class CreateBookingPageBodyAvailabilityConstraints(TypedDict):
 class CreateBookingPageBodyQuestionsItem(TypedDict):
     #: Names the answer; unique on the page.
     name: str
-    #: What guests read.
+    #: The question as guests read it.
     label: str
     kind: NotRequired[Literal["text", "long_text", "choice"]]
     required: NotRequired[bool]
-    #: The answers of a `choice`, which no other kind has.
+    #: The possible answers; only for the kind `choice`.
     options: NotRequired[Sequence[str]]
 
 
@@ -83,31 +83,31 @@ class CreateBookingPageBody(TypedDict):
     #: Weekly hours of at least one day, each a stretch or a list of stretches, as `working_hours`; null: any time.
     availability_constraints: NotRequired[CreateBookingPageBodyAvailabilityConstraints | None]
     active: NotRequired[bool]
-    #: Whom guests meet. The page shows it above the title.
+    #: The person whom guests meet. The page shows it above the title.
     host_name: NotRequired[str]
     #: The organization of the host.
     host_organization: NotRequired[str]
     #: Where it takes place: an address, a phone number, or a link to a call.
     location: NotRequired[str]
-    #: The form links to it: what happens to what guests enter.
+    #: A privacy policy for the data that guests enter. The form links to it.
     privacy_url: NotRequired[str]
-    #: A readable address beside the secret one, unique in the installation. Anybody can guess it.
+    #: A readable address in addition to the secret one, unique in the installation. It can be guessed.
     vanity_slug: NotRequired[str]
-    #: Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may.
+    #: Sites that may show the page in a frame: origins with https, or http on localhost. Without it no site may.
     allowed_origins: NotRequired[Sequence[str]]
-    #: What guests are asked besides their name and address.
+    #: Questions to guests besides their name and address.
     questions: NotRequired[Sequence[CreateBookingPageBodyQuestionsItem]]
     #: An image above the title, and in previews of links. Browsers of guests load it from there.
     logo_url: NotRequired[str]
-    #: The colour of buttons and links. It is made darker or lighter where its text could not be read.
+    #: The colour of buttons and links. It is made darker or lighter if text on it would be hard to read.
     theme_color: NotRequired[str]
     #: Minutes from the start of one slot to the next. Without it slots follow each other.
     slot_interval_minutes: NotRequired[int]
     #: How many further guests may be invited with a booking, each by a mail.
     additional_guests: NotRequired[int]
-    #: How guests reach the host where nothing is free: an address, a phone number or a link.
+    #: How guests reach the host if no time is free: an address, a phone number or a link.
     contact: NotRequired[str]
-    #: Whether guests get mails about their bookings. Records have it only where it is false.
+    #: Whether guests get mails about their bookings. Records have this field only if it is false.
     guest_mails: NotRequired[bool]
 
 
@@ -172,11 +172,11 @@ class UpdateBookingPageBodyAvailabilityConstraints(TypedDict):
 class UpdateBookingPageBodyQuestionsItem(TypedDict):
     #: Names the answer; unique on the page.
     name: str
-    #: What guests read.
+    #: The question as guests read it.
     label: str
     kind: NotRequired[Literal["text", "long_text", "choice"]]
     required: NotRequired[bool]
-    #: The answers of a `choice`, which no other kind has.
+    #: The possible answers; only for the kind `choice`.
     options: NotRequired[Sequence[str]]
 
 
@@ -208,7 +208,7 @@ class UpdateBookingPageBody(TypedDict):
     slot_interval_minutes: NotRequired[int | None]
     additional_guests: NotRequired[int | None]
     contact: NotRequired[str | None]
-    #: Whether guests get mails about their bookings. Records have it only where it is false.
+    #: Whether guests get mails about their bookings. Records have this field only if it is false.
     guest_mails: NotRequired[bool]
 
 
@@ -371,7 +371,7 @@ class BookingPagesGroup(Group):
     def cancel_guest_booking(self, token: str, body: CancelGuestBookingBody, **options: Unpack[ReadOptions]) -> GuestBooking:
         """Cancel a booking as its guest.
 
-        Deletes the event: `event.deleted`, cause `booking`. Cancelling what is cancelled changes nothing. After the page's notice it is `conflict`.
+        Deletes the event: `event.deleted`, cause `booking`. Cancelling a cancelled booking changes nothing. After the page's notice it is `conflict`.
 
         `POST /booking/{token}/cancel`
         """
@@ -380,7 +380,7 @@ class BookingPagesGroup(Group):
     def reschedule_guest_booking(self, token: str, body: RescheduleGuestBookingBody, **options: Unpack[RescheduleGuestBookingOptions]) -> GuestBooking:
         """Move a booking as its guest.
 
-        Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to where it is changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`. With `explain=true` the refusal of a taken slot offers other ones.
+        Moves the event to the free slot with this start: `event.updated`, cause `booking`. Moving it to its current start changes nothing. A taken slot, a cancelled booking, an eleventh move and a move after the page's notice are `conflict`. With `explain=true` the refusal of a taken slot offers other ones.
 
         `POST /booking/{token}/reschedule`
         """

@@ -64,7 +64,7 @@ class ConnectPagesGroup(Group):
     def show_connect_failure(self, **options: Unpack[ShowConnectFailureOptions]) -> str:
         """The page that says why nothing was connected.
 
-        The way through a provider leads here if it failed.
+        A failed authorization at a provider leads here.
 
         `GET /connect/failed`
         """

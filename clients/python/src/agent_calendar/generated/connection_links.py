@@ -24,7 +24,7 @@ class ConnectionLinksGroup(Group):
     def create(self, id: str, body: CreateConnectionLinkBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Ask a human to connect a calendar.
 
-        Give `setup_url` to the human. It works for 24 hours, and only for a human of this organization who signs in. The agent of the calendar then sees when they are busy, and nothing else. While a link of the same calendar with the same wishes is pending, the answer is that link, without its address: `reused`. Other wishes cancel it: a calendar has one working link.
+        Give `setup_url` to the human. It works for 24 hours, and only for a human of this organization who signs in. The agent of the calendar then sees when they are busy, and nothing else. While a link of the same calendar with the same request is pending, the answer is that link, without its address: `reused`. A different request cancels it: a calendar has one working link.
 
         `POST /v1/calendars/{id}/connection-links`
         """
@@ -33,7 +33,7 @@ class ConnectionLinksGroup(Group):
     def get(self, id: str, **options: Unpack[ReadOptions]) -> ConnectionLink:
         """Read a connection link.
 
-        Ask every 10 seconds, or less often. It is gone 30 days after its end.
+        Poll every 10 seconds, or less often. It is deleted 30 days after its end.
 
         `GET /v1/connection-links/{id}`
         """
@@ -48,7 +48,7 @@ class ConnectionLinksGroup(Group):
     def cancel(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Cancel a pending connection link.
 
-        A connection that was made by it and not completed is disconnected.
+        An incomplete connection that it made is disconnected.
 
         `DELETE /v1/connection-links/{id}`
         """

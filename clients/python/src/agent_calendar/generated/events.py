@@ -203,7 +203,7 @@ class EventsGroup(Group):
 
         Without `status` the event is `confirmed`. Events may overlap: only holds are checked, and only against other holds. With `require_free`, the event is refused (`not_free`) unless its time is free by the rules of availability: of two requests that both ask for it, one gets the time.
 
-        **Holds** (`status: hold`, paid plans) need `hold_expires_at`, 30 seconds to 15 minutes from now. A living hold with the same or a higher `hold_priority` at an overlapping time refuses a new one (`hold_conflict`); the new hold ends living holds with a lower priority. Holds do not block events with another status.
+        **Holds** (`status: hold`, paid plans) need `hold_expires_at`, 30 seconds to 15 minutes from now. An active hold with the same or a higher `hold_priority` at an overlapping time refuses a new one (`hold_conflict`); the new hold ends active holds with a lower priority. Holds do not block events with another status.
 
         **Reminders** fire only for `confirmed` events. If `reminders` is null or absent, the calendar's apply, or one 10 minutes before; `[]` means none.
 

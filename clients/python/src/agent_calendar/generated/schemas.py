@@ -150,13 +150,13 @@ class DryRunEffectsItem(TypedDict):
 
 
 class DryRun(TypedDict):
-    """What would happen. Nothing has happened."""
+    """The changes that the request would make. Nothing was changed."""
     dry_run: Literal[True]
     #: The status with which the request itself would be answered.
     status: int
-    #: The body of that answer; null if it would have none. What only the request itself would make (ids, secrets, their prefixes, slugs, addresses) is null.
+    #: The body of that answer; null if it would have none. Values that only the request itself would make (ids, secrets, their prefixes, slugs, addresses) are null.
     body: dict[str, Any] | None
-    #: What would happen, in order, as the change feed would tell it, whether or not anybody subscribes to it.
+    #: The changes that would happen, in order, as entries of the change feed, with or without subscribers.
     effects: list[DryRunEffectsItem]
     #: The units of monthly budgets that the request would take.
     spends: dict[str, int]
@@ -360,9 +360,9 @@ class AvailabilityCheckNextFreeItem(TypedDict):
 
 class AvailabilityCheck(TypedDict):
     free: bool
-    #: What is in the way, each cause once.
+    #: The causes that block the time, each once.
     blocked_by: list[Cause]
-    #: The first start, not before the asked one, from which the same length is free; null: none within 14 days.
+    #: The first start, at or after the requested one, from which the same length is free; null: none within 14 days.
     free_from: str | None
     #: The next free times of the same length, at most 5.
     next_free: list[AvailabilityCheckNextFreeItem]
@@ -445,7 +445,7 @@ class Time(TypedDict):
     local: TimeLocal
     #: Of the local date.
     iso_week: str
-    #: null where none is to come.
+    #: null if there is none.
     next_offset_change: TimeNextOffsetChange | None
 
 
@@ -574,7 +574,7 @@ class CalendarConnection(TypedDict):
 class ExternalDestinationHealth(TypedDict):
     #: Copies that will be written.
     queued: int
-    #: Copies that wait until this is mended, or were given up.
+    #: Copies that wait until the destination works again, or were given up.
     failed: int
     last_error_category: str | None
 
@@ -593,7 +593,7 @@ class ExternalDestination(TypedDict):
 class AvailabilityGrant(TypedDict):
     id: str
     audience: Literal["selected_agents", "all_current_agents", "all_org_agents"]
-    #: With `all_current_agents`: agents made later are not meant.
+    #: With `all_current_agents`: agents that are created later are not included.
     audience_cutoff_at: str | None
     active: bool
     external_calendar_ids: list[str]
@@ -649,11 +649,11 @@ class BookingPageAvailabilityConstraints(TypedDict):
 class BookingPageQuestionsItem(TypedDict):
     #: Names the answer; unique on the page.
     name: str
-    #: What guests read.
+    #: The question as guests read it.
     label: str
     kind: Literal["text", "long_text", "choice"]
     required: bool
-    #: The answers of a `choice`, which no other kind has.
+    #: The possible answers; only for the kind `choice`.
     options: NotRequired[list[str]]
 
 
@@ -671,52 +671,52 @@ class BookingPage(TypedDict):
     min_notice_minutes: int
     timezone: str
     availability_constraints: BookingPageAvailabilityConstraints | None
-    #: Guests can book. Always false once the calendar is gone.
+    #: Guests can book. Always false once the calendar is deleted.
     active: bool
     bookings_count: int
     booking_url: str
     created_at: str
     updated_at: str
-    #: Whom guests meet. The page shows it above the title.
+    #: The person whom guests meet. The page shows it above the title.
     host_name: NotRequired[str]
     #: The organization of the host.
     host_organization: NotRequired[str]
     #: Where it takes place: an address, a phone number, or a link to a call.
     location: NotRequired[str]
-    #: The form links to it: what happens to what guests enter.
+    #: A privacy policy for the data that guests enter. The form links to it.
     privacy_url: NotRequired[str]
-    #: A readable address beside the secret one, unique in the installation. Anybody can guess it.
+    #: A readable address in addition to the secret one, unique in the installation. It can be guessed.
     vanity_slug: NotRequired[str]
-    #: Sites that may show the page in a frame: origins with https, or http on localhost. Without it none may.
+    #: Sites that may show the page in a frame: origins with https, or http on localhost. Without it no site may.
     allowed_origins: NotRequired[list[str]]
-    #: What guests are asked besides their name and address.
+    #: Questions to guests besides their name and address.
     questions: NotRequired[list[BookingPageQuestionsItem]]
     #: An image above the title, and in previews of links. Browsers of guests load it from there.
     logo_url: NotRequired[str]
-    #: The colour of buttons and links. It is made darker or lighter where its text could not be read.
+    #: The colour of buttons and links. It is made darker or lighter if text on it would be hard to read.
     theme_color: NotRequired[str]
     #: Minutes from the start of one slot to the next. Without it slots follow each other.
     slot_interval_minutes: NotRequired[int]
     #: How many further guests may be invited with a booking, each by a mail.
     additional_guests: NotRequired[int]
-    #: How guests reach the host where nothing is free: an address, a phone number or a link.
+    #: How guests reach the host if no time is free: an address, a phone number or a link.
     contact: NotRequired[str]
-    #: Whether guests get mails about their bookings. Records have it only where it is false.
+    #: Whether guests get mails about their bookings. Records have this field only if it is false.
     guest_mails: NotRequired[bool]
     #: The page at its readable address.
     vanity_url: NotRequired[str]
-    #: What keeps guests from booking, if anything does.
+    #: The reason why guests cannot book, if there is one.
     warnings: NotRequired[list[str]]
 
 
 class BookingSlotsBookingPageQuestionsItem(TypedDict):
     #: Names the answer; unique on the page.
     name: str
-    #: What guests read.
+    #: The question as guests read it.
     label: str
     kind: Literal["text", "long_text", "choice"]
     required: bool
-    #: The answers of a `choice`, which no other kind has.
+    #: The possible answers; only for the kind `choice`.
     options: NotRequired[list[str]]
 
 
@@ -726,17 +726,17 @@ class BookingSlotsBookingPage(TypedDict):
     description: str | None
     duration_minutes: int
     timezone: str
-    #: Whom guests meet. The page shows it above the title.
+    #: The person whom guests meet. The page shows it above the title.
     host_name: NotRequired[str]
     #: The organization of the host.
     host_organization: NotRequired[str]
     #: Where it takes place: an address, a phone number, or a link to a call.
     location: NotRequired[str]
-    #: What guests are asked besides their name and address.
+    #: Questions to guests besides their name and address.
     questions: NotRequired[list[BookingSlotsBookingPageQuestionsItem]]
     #: How many further guests may be invited with a booking, each by a mail.
     additional_guests: NotRequired[int]
-    #: How guests reach the host where nothing is free: an address, a phone number or a link.
+    #: How guests reach the host if no time is free: an address, a phone number or a link.
     contact: NotRequired[str]
 
 
@@ -795,7 +795,7 @@ class CreatedWebhook(TypedDict):
     consecutiveFailures: int
     firstFailureAt: str | None
     createdAt: str
-    #: Only where it is used, as are the next two.
+    #: Present only if it is used, like the next two fields.
     calendarIds: NotRequired[list[str] | None]
     agentIds: NotRequired[list[str] | None]
     standard: NotRequired[bool]
@@ -812,7 +812,7 @@ class Webhook(TypedDict):
     consecutiveFailures: int
     firstFailureAt: str | None
     createdAt: str
-    #: Only where it is used, as are the next two.
+    #: Present only if it is used, like the next two fields.
     calendarIds: NotRequired[list[str] | None]
     agentIds: NotRequired[list[str] | None]
     standard: NotRequired[bool]
@@ -883,7 +883,7 @@ class WebhookHealthLastFailure(TypedDict):
 
 class WebhookHealth(TypedDict):
     state: Literal["healthy", "failing", "disabled"]
-    #: In the window, as are the next five.
+    #: In the window, like the next five fields.
     attempts: int
     delivered: int
     failed: int
@@ -897,7 +897,7 @@ class WebhookHealth(TypedDict):
     last_success_at: str | None
     last_failure: WebhookHealthLastFailure | None
     consecutive_failures: int
-    #: So many failures in a row switch the webhook off.
+    #: This many failures in a row switch the webhook off.
     disables_at: int
 
 
@@ -921,15 +921,15 @@ class Change(TypedDict):
     type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "agent.decommissioned", "calendar.created", "calendar.updated", "calendar.deleted", "calendar.imported", "availability_rules.set", "availability_rules.removed", "booking_page.created", "booking_page.updated", "booking_page.removed", "ical_subscription.created", "ical_subscription.updated", "ical_subscription.removed"]
     at: str
     calendar_id: str | None
-    #: Whose it is: the owner of the calendar, the organizer.
+    #: The agent that owns the calendar or organizes the proposal.
     agent_id: str | None
     resource: ChangeResource
-    #: Of the calendar after the change. Null for moments that fire, and for what belongs to no calendar.
+    #: The revision of the calendar after the change. Null for a start, end or reminder, and without a calendar.
     revision: int | None
     cause: Literal["api", "timer", "booking", "import", "approval"]
-    #: Null if nobody acted: something came due, a guest booked, a calendar was imported.
+    #: Null if no key or account acted: a time came due, a guest booked, a feed was imported.
     actor: ChangeActor | None
-    #: As the webhook of this type has it, as it was then. Left out with `payload=none`.
+    #: The payload that webhooks of this type get, fixed when the change happened. Left out with `payload=none`.
     payload: NotRequired[dict[str, Any]]
 
 
@@ -1208,7 +1208,7 @@ class AccountExportQuotaCountersItem(TypedDict):
 
 class AccountExportTosAcceptancesItem(TypedDict):
     version: str
-    #: SHA-256 of what was published, in hexadecimal digits.
+    #: SHA-256 of the published content, in hexadecimal digits.
     document_hash: str
     source: str
     ip: str | None
@@ -1322,19 +1322,19 @@ class ErrorError(TypedDict):
     request_id: str
     #: A more specific name than the type, if there is one.
     code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "provider_error", "availability_incomplete"]]
-    #: What may be sent instead, the likeliest first. With a local time or a weekday that is refused.
+    #: Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.
     suggestions: NotRequired[list[str]]
     #: With `plan_required`: the feature that the plan lacks.
     feature: NotRequired[str]
     #: With `tos_version_stale`: the version of the terms of service to accept.
     current_version: NotRequired[str]
-    #: With `idempotency_key_reused`: the request that the key came with before.
+    #: With `idempotency_key_reused`: the request that the key was used for.
     original_request_id: NotRequired[str]
-    #: With `cursor_gone`: why the cursor leads nowhere any more.
+    #: With `cursor_gone`: why the cursor is no longer valid.
     reason: NotRequired[Literal["too_old", "restored"]]
     #: With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed.
     resync: NotRequired[ErrorErrorResync]
-    #: With `precondition_failed`: the tag of the record as it is.
+    #: With `precondition_failed`: the current tag of the record.
     current_etag: NotRequired[str]
     #: With `explain`: the first thing in the way, its times, and the owner of its calendar.
     conflict: NotRequired[ErrorErrorConflict1 | ErrorErrorConflict2 | ErrorErrorConflict3 | ErrorErrorConflict4 | ErrorErrorConflict5 | ErrorErrorConflict6]
@@ -1383,7 +1383,7 @@ class EventStartedPayload(TypedDict):
     title: str
     start_time: str
     end_time: str
-    #: Only for a series: the start of the occurrence, whose times these are.
+    #: Only for a series: the start of the occurrence that these times belong to.
     occurrence_start: NotRequired[str]
 
 
@@ -1393,7 +1393,7 @@ class EventEndedPayload(TypedDict):
     title: str
     start_time: str
     end_time: str
-    #: Only for a series: the start of the occurrence, whose times these are.
+    #: Only for a series: the start of the occurrence that these times belong to.
     occurrence_start: NotRequired[str]
 
 
@@ -1403,7 +1403,7 @@ class EventReminderPayload(TypedDict):
     title: str
     start_time: str
     end_time: str
-    #: Only for a series: the start of the occurrence, whose times these are.
+    #: Only for a series: the start of the occurrence that these times belong to.
     occurrence_start: NotRequired[str]
     #: Minutes before the start.
     reminder_minutes: int

@@ -11,7 +11,7 @@ from .schemas import Time
 
 class GetTimeOptions(ReadOptions, total=False):
     tz: Required[str]
-    #: Another moment than now.
+    #: A time other than now.
     at: Moment
 
 

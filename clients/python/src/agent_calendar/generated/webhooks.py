@@ -19,7 +19,7 @@ class CreateWebhookBody(TypedDict):
     calendar_ids: NotRequired[Sequence[str] | None]
     #: Only what happens to one of these agents, on their calendars, or in proposals that they organize or take part in.
     agent_ids: NotRequired[Sequence[str] | None]
-    #: Deliveries also carry the headers of Standard Webhooks, and which change they are about.
+    #: Deliveries also carry the headers of Standard Webhooks and those of the change.
     standard: NotRequired[bool]
 
 
@@ -45,7 +45,7 @@ class UpdateWebhookBody(TypedDict):
     calendar_ids: NotRequired[Sequence[str] | None]
     #: Only what happens to one of these agents, on their calendars, or in proposals that they organize or take part in.
     agent_ids: NotRequired[Sequence[str] | None]
-    #: Deliveries also carry the headers of Standard Webhooks, and which change they are about.
+    #: Deliveries also carry the headers of Standard Webhooks and those of the change.
     standard: NotRequired[bool]
 
 
@@ -82,7 +82,7 @@ ReplayWebhookBody = TypedDict("ReplayWebhookBody", {
     "types": "NotRequired[Sequence[Literal['agent.created', 'agent.updated', 'event.created', 'event.updated', 'event.deleted', 'event.started', 'event.ended', 'event.reminder', 'event.hold_created', 'event.hold_expired', 'event.hold_released', 'event.hold_confirmed', 'proposal.created', 'proposal.responded', 'proposal.confirmed', 'proposal.cancelled', 'proposal.expired', 'webhook.deactivated']]]",
     #: `undelivered`: those that failed and those that are pending.
     "only": "NotRequired[Literal['failed', 'undelivered', 'all']]",
-    #: Also what happened while the webhook was off, not there yet, or did not ask for it.
+    #: Also what happened before the webhook existed, while it was off, or before it subscribed to that type.
     "include_missed": "NotRequired[bool]",
 })
 
@@ -93,9 +93,9 @@ class TestWebhookBody(TypedDict):
 
 
 class RotateWebhookSecretBody(TypedDict):
-    #: How long the secret of before goes on signing.
+    #: How long the previous secret still signs.
     overlap_seconds: NotRequired[int]
-    #: Also while an overlap is open.
+    #: Replaces the secret even while an overlap is open.
     force: NotRequired[bool]
 
 
@@ -186,7 +186,7 @@ class WebhooksGroup(Group):
     def resend_delivery(self, id: str, whd: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Send a delivery again.
 
-        The same bytes under the same id, signed anew. One that waits for its retry is sent now; one that has ended gets one attempt more. Refused (`conflict`) while the webhook is off, during an attempt, and while an event of the same change that leaves before it is pending. It spends a delivery of the month only if it was never posted.
+        The same bytes under the same id, signed anew. One that waits for its retry is sent now; one that has ended gets one attempt more. Refused (`conflict`) while the webhook is off, during an attempt, and while an earlier event of the same change is pending. It spends a delivery of the month only if it was never posted.
 
         `POST /v1/webhooks/{id}/deliveries/{whd}/resend`
         """
@@ -201,7 +201,7 @@ class WebhooksGroup(Group):
     def replay(self, id: str, body: ReplayWebhookBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Send the deliveries of a window again.
 
-        At most 10,000 of at most 30 days (`bad_request`), under their old ids, each with one attempt more; those that wait for their retry are sent now. With `include_missed` also what this webhook would get today but never got, as new deliveries. One replay at a time (`conflict`). It goes on in the background, in between of what happens meanwhile; if the webhook is off, they are sent when it is switched on. What was never posted before spends a delivery of the month.
+        At most 10,000 of at most 30 days (`bad_request`), under their old ids, each with one attempt more; those that wait for their retry are sent now. `include_missed` also sends events that the webhook never got but would get today, as new deliveries. One replay at a time (`conflict`). It continues in the background, along with new events; if the webhook is off, they are sent when it is switched on. A delivery that was never posted spends one of the month.
 
         `POST /v1/webhooks/{id}/replay`
         """
@@ -225,7 +225,7 @@ class WebhooksGroup(Group):
     def test(self, id: str, body: TestWebhookBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Try a webhook.
 
-        Makes one attempt now with the example of an event, also if the webhook is off, and answers how it ended. The delivery carries `X-Service-Test: true` and is signed like any other. It is in no history, counts as no failure and spends nothing. One per second, 100 in 24 hours for each webhook.
+        Makes one attempt now with the example of an event, also if the webhook is off, and returns its outcome. The delivery carries `X-Service-Test: true` and is signed like any other. It is not in the history, is not a failure, and spends nothing. One per second, 100 in 24 hours for each webhook.
 
         `POST /v1/webhooks/{id}/test`
         """
@@ -240,7 +240,7 @@ class WebhooksGroup(Group):
     def rotate_secret(self, id: str, body: RotateWebhookSecretBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Replace the secret of a webhook.
 
-        `secret` appears only in this answer. Until `previous_expires_at` the secret of before signs `X-Signature`, and the new one `X-Signature-Next`; then the new one signs `X-Signature`. While such an overlap is open, `force: true` is needed (`conflict`): the secret that signs `X-Signature` goes on doing so, and the one between is gone.
+        `secret` appears only in this answer. Until `previous_expires_at` the previous secret signs `X-Signature`, and the new one `X-Signature-Next`; then the new one signs `X-Signature`. While such an overlap is open, `force: true` is needed (`conflict`): the secret that signs `X-Signature` continues to, and the one in between is discarded.
 
         `POST /v1/webhooks/{id}/secret/rotate`
         """
@@ -255,14 +255,14 @@ class WebhooksGroup(Group):
     def end_secret_overlap(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """End the overlap of two secrets.
 
-        The secret of before signs no more. Nothing changes if there is none.
+        The previous secret no longer signs. Without a previous secret, nothing changes.
 
         `DELETE /v1/webhooks/{id}/secret/previous`
         """
         return self._call(operations.end_webhook_secret_overlap, {"id": id}, None, {**options, "dry_run": dry_run or None})
 
     def get_health(self, id: str, **options: Unpack[GetWebhookHealthOptions]) -> WebhookHealth:
-        """See how a webhook does.
+        """Read the health of a webhook.
 
         Counts attempts, in steps of ten minutes. `state` is `disabled` for a webhook that is off; `failing` after five failures in a row, or if fewer than 90% of at least ten attempts of the last hour succeeded; otherwise `healthy`.
 
