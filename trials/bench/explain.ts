@@ -98,7 +98,7 @@ async function benchCreates(world: World, organization: Organization): Promise<R
   const alone = await interleaved(rounds, { ours: () => create([single], free), baseline: () => 300 })
   return [
     rowOf({ bench, name: 'require_free, 40 calendars', target: { atLeast: 0.5 } }, many, perSecond),
-    rowOf({ bench, name: 'require_free, one calendar, beside 300/s', target: { atLeast: 1 } }, alone, perSecond),
+    rowOf({ bench, name: 'require_free, one calendar, with 300/s', target: { atLeast: 1 } }, alone, perSecond),
   ]
 }
 

@@ -32,7 +32,7 @@ export async function benchFairness(world: World): Promise<Row[]> {
   await arrivals.receiver.close()
   return figures.map(([name, figure]) => ({
     bench: 'fairness',
-    name: `p99 beside slow receivers: ${name}`,
+    name: `p99 with slow receivers: ${name}`,
     ours: millis(figure),
     baseline: millis(mayTakeMs),
     ratios: [figure / mayTakeMs],
