@@ -20,7 +20,7 @@ import type { Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
 import { readPreconditions } from './http/tags.ts'
-import { type Asked, runOnce, sentKeysOf } from './once.ts'
+import { type Asked, runKeyedOnce, sentKeysOf } from './once.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
   route.showError ? showingErrors(app, route, answering(app, gate, route)) : answering(app, gate, route)
@@ -74,7 +74,7 @@ function answerTo(asked: Asked, keys: readonly string[] | undefined): Promise<un
     if (keys) readKey(keys)
     return answerDry(app, route, request, () => run(asked))
   }
-  return keys ? runOnce(asked, keys, run) : run(asked)
+  return keys ? runKeyedOnce(asked, keys, run) : run(asked)
 }
 
 async function run({ app, route, req, res, request, admission }: Asked, given?: SentBody): Promise<unknown> {

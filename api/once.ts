@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { AnswerKey, RequestContext } from '../src/actors/actor.ts'
 import type { App } from '../src/app.ts'
 import { answerKeyOf, installation, keyHeader, readKey } from '../src/storedResponses/key.ts'
-import { answerOnce } from '../src/storedResponses/runOnce.ts'
+import { runOnce } from '../src/storedResponses/runOnce.ts'
 import type { Admission } from './gate/gate.ts'
 import { type SentBody, sentBody } from './http/input.ts'
 import { type Route, takesKeys } from './http/route.ts'
@@ -25,7 +25,7 @@ export type Asked = {
 }
 
 /** Runs a request with a key, unless it has its answer. The body is read first, because the answer belongs to it as well. */
-export async function runOnce(
+export async function runKeyedOnce(
   asked: Asked,
   keys: readonly string[],
   run: (asked: Asked, body: SentBody) => Promise<unknown>,
@@ -36,7 +36,7 @@ export async function runOnce(
   const answerKey = answerKeyFor(key, asked, body)
   // A form that leads to another page is no success that could be kept.
   if (route.success.status < 300) request.answerKey = answerKey
-  return answerOnce(app, { ...answerKey, fingerprintFor: () => answerKey.fingerprint }, () =>
+  return runOnce(app, { ...answerKey, fingerprintFor: () => answerKey.fingerprint }, () =>
     run(asked, body).catch((error) => {
       admission?.refund(error)
       throw error

@@ -132,17 +132,17 @@ async function assertRungAfter(
   await service.app.sql`delete from sweeps`
   sweep(app, closing)
   await eventually('a first sweep', async () => (await service.app.sql`select from sweeps where source = 'upkeep'`)[0])
-  let goOn: () => Promise<unknown> = () => service.clock.set(at(6))
+  let continueWork: () => Promise<unknown> = () => service.clock.set(at(6))
   for (const begin of hindrances) {
     const end = await begin()
     assert.deepEqual(await rungMinutes(service), [5])
-    await goOn()
+    await continueWork()
     await wholeSweep(app)
-    goOn = end
+    continueWork = end
   }
   const [row] = await service.app.sql`select rung_until from sweeps where source = 'timers'`
   assert.equal(row?.rungUntil.toISOString(), at(16), 'the next sweep would go on from there')
-  await goOn()
+  await continueWork()
   await eventually('the start', async () => (await rungMinutes(service)).includes(15) || undefined)
 }
 
@@ -205,7 +205,7 @@ const retriesIn = (
 const rungRetries = async (service: TestService) =>
   (await keysOf(service.app)).filter((key) => /deliver_[^_:]+_\d+$/.test(key)).length
 
-test('a crowd that comes near together is rung for whole, and nobody has to be rescued', async ({
+test('a busyOrganizations that comes near together is rung for whole, and nobody has to be rescued', async ({
   service,
   receiver,
   closing,
@@ -226,7 +226,7 @@ test('a crowd that comes near together is rung for whole, and nobody has to be r
   assert.equal(values.find(({ labels }) => labels.source === 'deliveries')?.value, 0)
 })
 
-test('of a crowd that is found in parts the next part follows at once', async ({ service, closing }) => {
+test('of a busyOrganizations that is found in parts the next part follows at once', async ({ service, closing }) => {
   const { app } = service
   const parts = 30
   const perPart = 100
@@ -244,7 +244,7 @@ test('of a crowd that is found in parts the next part follows at once', async ({
   await app.sql`delete from erasures`
 })
 
-test('of every source a search that goes on where the last one stopped finds each row of a crowd', async ({
+test('of every source a search that goes on where the last one stopped finds each row of a busyOrganizations', async ({
   service,
 }) => {
   const { sql } = service.app

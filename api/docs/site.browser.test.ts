@@ -121,14 +121,14 @@ browserTest(
   'the reference lists its operations at once, and makes way for the operation of its address',
   async ({ visit, service }) => {
     const { page, complaints } = await visit('/docs')
-    const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: seen, resolve: continueWork } = Promise.withResolvers<void>()
     await page.route('**/docs/reference.json', async (route) => {
       await seen
       await route.continue()
     })
     await page.goto(`${service.baseUrl}/docs/reference#tag/agents/GET/v1/agents/{id}`, { waitUntil: 'commit' })
     await page.locator('#waiting li', { hasText: 'GET /v1/agents/{id}' }).first().waitFor()
-    goOn()
+    continueWork()
     await page.locator('section[id$="GET/v1/agents/{id}"] h3', { hasText: 'Read an agent' }).waitFor()
     await page.locator('#waiting').waitFor({ state: 'detached' })
     assert.deepEqual(complaints, [])

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import { slicer } from '../../src/shapes/slices.ts'
+import { sliceTimer } from '../../src/shapes/slices.ts'
 import { StoredAnswer } from '../../src/storedResponses/runOnce.ts'
 import { headersWith } from './exchange.ts'
 import { isLarge, jsonParts } from './jsonParts.ts'
@@ -79,7 +79,7 @@ async function sendInTurns(
 }
 
 function openTurns() {
-  const isOver = slicer()
+  const isOver = sliceTimer()
   let begunAt = performance.now()
   let before = 0
   const tookMs = () => before + performance.now() - begunAt

@@ -2,7 +2,7 @@
 import type { App } from '../../src/app.ts'
 import type { ExternalCalendarRow } from '../../src/connections/connectPage.ts'
 import type { LinkRow } from '../../src/connections/linkQueries.ts'
-import { namePlace } from '../../src/connections/sealed.ts'
+import { nameContext } from '../../src/connections/sealed.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
@@ -13,7 +13,7 @@ type Choice = { link: LinkRow; calendars: readonly ExternalCalendarRow[]; formTo
 
 export function choicePage(app: App, status: number, { link, calendars, formToken, problem }: Choice): RawAnswer {
   const named = calendars
-    .map((row) => ({ row, name: app.sealer.unseal(namePlace(row.id), row.nameSealed) }))
+    .map((row) => ({ row, name: app.sealer.unseal(nameContext(row.id), row.nameSealed) }))
     .sort((a, b) => rank(a.row) - rank(b.row) || a.name.localeCompare(b.name))
   const readable = named.filter(({ row }) => row.isReadable)
   const writable = named.filter(({ row }) => row.isWritable)

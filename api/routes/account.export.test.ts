@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
-import { titlePlace } from '../../src/changeLog/sealed.ts'
+import { titleContext } from '../../src/changeLog/sealed.ts'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import { accountTest, password } from '../../src/testing/accounts.ts'
 import {
@@ -172,7 +172,7 @@ test('an export reads page after page, and misses nothing', async ({ service, ma
   const template = await makeEvent(service, key, calendar.id)
   const { sql, sealer } = service.app
   const ids = Array.from({ length: 1_234 }, () => newId())
-  const rows = ids.map((one) => ({ id: one, title: sealer.seal(titlePlace(one), one).toString('hex') }))
+  const rows = ids.map((one) => ({ id: one, title: sealer.seal(titleContext(one), one).toString('hex') }))
   await sql`
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
     select ${decodeId('org', id)!}, r.id, ${decodeId('cal', calendar.id)!}, decode(r.title, 'hex'), now(), now() + interval '1 h',

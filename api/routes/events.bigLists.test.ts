@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { titlePlace } from '../../src/changeLog/sealed.ts'
+import { titleContext } from '../../src/changeLog/sealed.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { makeAgent, makeCalendar, makeEvent } from '../../src/testing/factories.ts'
@@ -22,7 +22,7 @@ async function importEvents({ app: { sql, sealer } }: TestService, orgId: string
     const status = nth % 10 === 1 ? 'tentative' : nth % 10 === 3 ? 'cancelled' : 'confirmed'
     const source = nth % 20 === 7 ? 'internal' : 'external_ical'
     items.push({ uuid: id, startMs, status, source, isOccurrence: false })
-    return { id, title: sealer.seal(titlePlace(id), 'x').toString('hex'), at: iso(startMs), status, source }
+    return { id, title: sealer.seal(titleContext(id), 'x').toString('hex'), at: iso(startMs), status, source }
   })
   await sql`
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, source, metadata,

@@ -6,7 +6,7 @@ import { pagesOf } from '../bookingPages/pages.ts'
 import { presentPage } from '../bookingPages/present.ts'
 import { lockAllPages, switchOffPages } from '../bookingPages/writes.ts'
 import { calendarsOf } from '../calendars/calendars.ts'
-import { feedTokenPlace, presentCalendar } from '../calendars/present.ts'
+import { feedTokenContext, presentCalendar } from '../calendars/present.ts'
 import { lockAllCalendars, replaceFeeds } from '../calendars/writes.ts'
 import { byActor } from '../changeLog/origin.ts'
 import type { Effect } from '../commit/effect.ts'
@@ -57,7 +57,7 @@ export function closeExposed(app: App, changer: Changer, { calendars, pages }: E
   const now = app.clock.now()
   const renewed = calendars.map((row) => {
     const token = randomToken(24)
-    return { row, feed: { id: row.id, hash: sha256(token), sealed: sealer.seal(feedTokenPlace(row.id), token) } }
+    return { row, feed: { id: row.id, hash: sha256(token), sealed: sealer.seal(feedTokenContext(row.id), token) } }
   })
   const told: Emission[] = [
     ...livePages(pages).map(

@@ -4,7 +4,7 @@ import { seriesUntil } from '../recurrence/until.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** A condition on the columns of `events`. */
-export const isApart = (sql: Sql): Fragment => sql`
+export const isWide = (sql: Sql): Fragment => sql`
   (recurrence_rule is not null or status = 'hold' or end_time - start_time > interval '7 days')
   and status <> 'cancelled' and deleted_at is null`
 

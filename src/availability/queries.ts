@@ -3,7 +3,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
-import { apartUntil, isApart } from './apart.ts'
+import { apartUntil, isWide } from './apart.ts'
 import type { BusyCalendar } from './busy.ts'
 import type { NamedCalendar } from './explained.ts'
 import type { Window } from './intervals.ts'
@@ -206,7 +206,7 @@ const eventsOf = (sql: Sql, orgId: Uuid, now: Fragment, reading: Reading): Fragm
       min(hold_expires_at) filter (where status = 'hold') as holds_until
       ${reading.apart}
     from events
-    where org_id = ${orgId} and calendar_id = c.id and ${isApart(sql)}
+    where org_id = ${orgId} and calendar_id = c.id and ${isWide(sql)}
       and ${apartUntil(sql)} > c.since and start_time < c.until
       and case
         when recurrence_rule is not null then true

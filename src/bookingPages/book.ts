@@ -5,7 +5,7 @@ import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { busyAtRevision, connectionsBehind } from '../availability/busyAtRevision.ts'
 import { bookingById } from '../bookings/bookingRows.ts'
-import { tellOfGuest } from '../bookings/mails.ts'
+import { queueGuestMail } from '../bookings/mails.ts'
 import { insertBooking } from '../bookings/writes.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpCalendar } from '../calendars/writes.ts'
@@ -165,7 +165,7 @@ async function place(
       ...placed.effects,
       countBooking(app.sql, page),
       booking,
-      areMailed(page) ? tellOfGuest(app.sql, booking, 'confirmed', { isTold, now }) : undefined,
+      areMailed(page) ? queueGuestMail(app.sql, booking, 'confirmed', { isTold, now }) : undefined,
       ...emit(app, byItself(page.orgId, 'booking'), [{ ...placed.emission, payload }]),
     ],
   })

@@ -1,7 +1,7 @@
 // A guest cancels a booking: its event is deleted. Cancelling a cancelled booking changes nothing.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { tellOfGuest } from '../bookings/mails.ts'
+import { queueGuestMail } from '../bookings/mails.ts'
 import { countOtherChange } from '../bookings/writes.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { byItself } from '../changeLog/origin.ts'
@@ -24,7 +24,7 @@ export async function cancelBooking(app: App, request: RequestContext, token: st
     const actor = actorOf(found.page, request, now)
     const booking = countOtherChange(app.sql, row, { start, end })
     const mails = areMailed(found.page)
-      ? tellOfGuest(app.sql, booking, 'cancelled', { isTold: mailed, now })
+      ? queueGuestMail(app.sql, booking, 'cancelled', { isTold: mailed, now })
       : undefined
     const isWritten = await writeRemoval(app, actor, event, now, {
       origin: byItself(row.orgId, 'booking'),

@@ -16,10 +16,10 @@ export type Guest = {
   clock?: Clock
 }
 
-export const guestPlace = (id: Uuid) => `bookings.guest:${id}` as const
+export const guestContext = (id: Uuid) => `bookings.guest:${id}` as const
 
 export const sealGuest = ({ sealer }: App, id: Uuid, guest: Guest): Buffer =>
-  sealer.seal(guestPlace(id), JSON.stringify(guest))
+  sealer.seal(guestContext(id), JSON.stringify(guest))
 
 export const openGuest = ({ sealer }: App, { id, guestSealed }: { id: Uuid; guestSealed: Buffer }): Guest =>
-  JSON.parse(sealer.unseal(guestPlace(id), guestSealed)) as Guest
+  JSON.parse(sealer.unseal(guestContext(id), guestSealed)) as Guest

@@ -21,7 +21,7 @@ import { isDuplicateIn } from '../stores/failures.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
 import { detailsAfter } from './details.ts'
-import { presentPage, slugPlace } from './present.ts'
+import { presentPage, slugContext } from './present.ts'
 import { livingPagesOf, type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
 import { secretSlug } from './vanitySlug.ts'
@@ -43,7 +43,7 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     id,
     calendarId: calendar.id,
     agentId: calendar.agentId,
-    slugSealed: app.sealer.seal(slugPlace(id), slug),
+    slugSealed: app.sealer.seal(slugContext(id), slug),
     title: body.title,
     description: body.description ?? null,
     durationMinutes: body.duration_minutes,

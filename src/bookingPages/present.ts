@@ -8,9 +8,9 @@ import type { PageRow } from './queries.ts'
 import type { pageRecord, slotsRecord } from './schema.ts'
 import { isNeverOpen } from './slots.ts'
 
-export const slugPlace = (id: Uuid) => `booking_pages.slug:${id}` as const
+export const slugContext = (id: Uuid) => `booking_pages.slug:${id}` as const
 
-const slugOf = ({ sealer }: App, { id, slugSealed }: PageRow): string => sealer.unseal(slugPlace(id), slugSealed)
+const slugOf = ({ sealer }: App, { id, slugSealed }: PageRow): string => sealer.unseal(slugContext(id), slugSealed)
 
 const neverOpen =
   'No time can be booked: min_notice_minutes reaches beyond window_days. Shorten one, or extend the other.'

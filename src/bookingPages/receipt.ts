@@ -7,10 +7,10 @@ import type { PublicId, Uuid } from '../shapes/ids.ts'
 import type { Booked } from './book.ts'
 import { requireOpenPage } from './pageForGuest.ts'
 
-const receiptPlace = (pageId: Uuid) => `booking_pages.receipt:${pageId}` as const
+const receiptContext = (pageId: Uuid) => `booking_pages.receipt:${pageId}` as const
 
 export const receiptOf = ({ sealer }: App, { page, eventId, start, end }: Booked): string =>
-  sealer.seal(receiptPlace(page.id), [eventId, start.getTime(), end.getTime()].join(' ')).toString('base64url')
+  sealer.seal(receiptContext(page.id), [eventId, start.getTime(), end.getTime()].join(' ')).toString('base64url')
 
 /** Title and description are those of the page as it is now. */
 export async function calendarFile(app: App, slug: string, receipt: string): Promise<string> {
@@ -28,7 +28,7 @@ export async function calendarFile(app: App, slug: string, receipt: string): Pro
 
 function openReceipt({ sealer }: App, pageId: Uuid, receipt: string): string {
   try {
-    return sealer.unseal(receiptPlace(pageId), Buffer.from(receipt, 'base64url'))
+    return sealer.unseal(receiptContext(pageId), Buffer.from(receipt, 'base64url'))
   } catch {
     throw notFound('booking')
   }

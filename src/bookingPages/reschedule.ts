@@ -3,7 +3,7 @@
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { busyAtRevision, connectionsBehind } from '../availability/busyAtRevision.ts'
-import { tellOfGuest } from '../bookings/mails.ts'
+import { queueGuestMail } from '../bookings/mails.ts'
 import { moveBooking } from '../bookings/writes.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { byItself } from '../changeLog/origin.ts'
@@ -58,7 +58,9 @@ export async function reschedule(
     const actor = actorOf(page, request, now)
     const before = { start: found.start, end: found.end }
     const booking = moveBooking(app.sql, row, start, end)
-    const mails = areMailed(page) ? tellOfGuest(app.sql, booking, 'moved', { isTold: mailed, before, now }) : undefined
+    const mails = areMailed(page)
+      ? queueGuestMail(app.sql, booking, 'moved', { isTold: mailed, before, now })
+      : undefined
     const origin = byItself(orgId, 'booking')
     const isWritten = await writeMove(app, actor, origin, found.event!, { start, end }, now, {
       condition: isAsSeen(app.sql, page, read.revision)(app.sql`c`),

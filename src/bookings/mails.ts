@@ -12,7 +12,7 @@ type Times = { start: Date; end: Date }
 type Ids = { orgId: Uuid; id: Uuid }
 
 /** `isTold`: whether the first guest gets the mail, which was counted; the others are counted when it is sent. */
-export const tellOfGuest = (
+export const queueGuestMail = (
   sql: Sql,
   booking: Step,
   happened: BookingMail['happened'],

@@ -14,7 +14,7 @@ import { listed, type Page } from '../shapes/lists.ts'
 import { answered } from '../storedResponses/answered.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { emit } from '../webhooks/emit.ts'
-import { feedTokenPlace, presentCalendar } from './present.ts'
+import { feedTokenContext, presentCalendar } from './present.ts'
 import {
   type CalendarRow,
   calendarById,
@@ -61,7 +61,7 @@ async function createCalendar(
     externalId: null,
     provider: null,
     destinationId: null,
-    feedTokenSealed: app.sealer.seal(feedTokenPlace(id), token),
+    feedTokenSealed: app.sealer.seal(feedTokenContext(id), token),
     revision: 0,
     holdsRevision: 0,
     createdAt: now,

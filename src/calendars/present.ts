@@ -5,7 +5,7 @@ import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { CalendarRow } from './queries.ts'
 import type { calendarRecord } from './schema.ts'
 
-export const feedTokenPlace = (id: Uuid) => `calendars.feed_token:${id}` as const
+export const feedTokenContext = (id: Uuid) => `calendars.feed_token:${id}` as const
 
 export const presentCalendar = ({ config, sealer }: App, row: CalendarRow): z.infer<typeof calendarRecord> => ({
   id: encodeId('cal', row.id),
@@ -22,5 +22,5 @@ export const presentCalendar = ({ config, sealer }: App, row: CalendarRow): z.in
   updatedAt: isoTime(row.updatedAt),
   agent_status: row.agentStatus,
   default_reminders: row.defaultReminders,
-  ical_url: `${config.baseUrl}/ical/${sealer.unseal(feedTokenPlace(row.id), row.feedTokenSealed)}.ics`,
+  ical_url: `${config.baseUrl}/ical/${sealer.unseal(feedTokenContext(row.id), row.feedTokenSealed)}.ics`,
 })

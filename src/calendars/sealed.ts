@@ -1,8 +1,8 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
-import { feedTokenPlace } from './present.ts'
+import { feedTokenContext } from './present.ts'
 
 export const sealedCalendars: SealedTable = {
   name: 'calendars',
   key: ['org_id', 'id'],
-  columns: { feed_token_sealed: ({ id }) => feedTokenPlace(id!) },
+  columns: { feed_token_sealed: ({ id }) => feedTokenContext(id!) },
 }

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { payloadPlace, titlePlace } from './sealed.ts'
+import { payloadContext, titleContext } from './sealed.ts'
 
 /** As `momentColumn` reads it. */
 export type Moment = { event: Uuid; calendar: Uuid; start: string; end: string; reminder: number | null }
@@ -20,11 +20,11 @@ type StoredPayload = { changeId: Uuid; position: number; payloadSealed: Buffer; 
 /** The payload as JSON, the same whenever it is read. */
 export function payloadText({ sealer }: Pick<App, 'sealer'>, stored: StoredPayload): string {
   const { changeId, position, payloadSealed, moment } = stored
-  if (!moment) return sealer.unseal(payloadPlace(changeId, position), payloadSealed)
+  if (!moment) return sealer.unseal(payloadContext(changeId, position), payloadSealed)
   return JSON.stringify({
     event_id: encodeId('evt', moment.event),
     calendar_id: encodeId('cal', moment.calendar),
-    title: sealer.unseal(titlePlace(moment.event), payloadSealed),
+    title: sealer.unseal(titleContext(moment.event), payloadSealed),
     start_time: isoTime(new Date(moment.start)),
     end_time: isoTime(new Date(moment.end)),
     ...(moment.reminder !== null && { reminder_minutes: moment.reminder }),

@@ -2,9 +2,9 @@ import type { SealedTable } from '../sealing/sealedTable.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
 /** What the title of an event is sealed for. */
-export const titlePlace = (eventId: Uuid) => `events.title:${eventId}` as const
+export const titleContext = (eventId: Uuid) => `events.title:${eventId}` as const
 
-export const payloadPlace = (changeId: Uuid, position: number) => `changes.payload:${changeId}:${position}` as const
+export const payloadContext = (changeId: Uuid, position: number) => `changes.payload:${changeId}:${position}` as const
 
 export const sealedChanges: SealedTable = {
   name: 'changes',
@@ -13,6 +13,6 @@ export const sealedChanges: SealedTable = {
   columns: {
     // A moment has the title of its event as it is.
     payload_sealed: ({ change_id, position, resource_id, starts_at }) =>
-      starts_at ? titlePlace(resource_id!) : payloadPlace(change_id!, Number(position)),
+      starts_at ? titleContext(resource_id!) : payloadContext(change_id!, Number(position)),
   },
 }

@@ -7,7 +7,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json, rowsOf } from '../stores/sql.ts'
 import type { Cause, Origin } from './origin.ts'
-import { payloadPlace } from './sealed.ts'
+import { payloadContext } from './sealed.ts'
 import { type Happened, isOfCalendar, subjectOf } from './subject.ts'
 
 /** The entry as the caller passes it. */
@@ -50,7 +50,7 @@ function entryOf(app: App, happening: Happening, place: Place) {
 type Entry = ReturnType<typeof entryOf>
 
 export const sealPayload = ({ sealer }: App, { changeId, position }: Omit<Place, 'orgId'>, payload: object): Buffer =>
-  sealer.seal(payloadPlace(changeId, position), JSON.stringify(payload))
+  sealer.seal(payloadContext(changeId, position), JSON.stringify(payload))
 
 /** The entries of one change, in their order. */
 export function logChange(app: App, changeId: Uuid, origin: Origin, happenings: readonly Happening[]): Effect {

@@ -10,7 +10,7 @@ import { Template } from '../stores/template.ts'
 import { type Wakeup, wakeLanes, wakeMail, wakePublish, wakeTimers } from '../wakeups/jobs.ts'
 import { DryRunEnd, runDry } from './dryRun.ts'
 import type { Effect, Rung } from './effect.ts'
-import { rouseReaders } from './notifyReaders.ts'
+import { notifyReaders } from './notifyReaders.ts'
 import { Step } from './step.ts'
 
 export type Change = {
@@ -63,7 +63,7 @@ export async function commit<Row = unknown>(
   }
   const outcome = await run()
   app.bell.ring(wakeupsOf(outcome, app.clock.now()))
-  rouseReaders(app, outcome.changes ?? [])
+  notifyReaders(app, outcome.changes ?? [])
   return { matched: outcome.matched, rows: outcome.rows.map((row) => inCamelCase<Row>(row)) }
 }
 

@@ -59,12 +59,13 @@ function openRouse(app: App) {
   }
 }
 
-const rouseOf = (app: App) => app.memory(openRouse)
+const notifierOf = (app: App) => app.memory(openRouse)
 
 /** The gate's word on an organization. `waitedUntil` (ms): somebody may wait until then; 0: nobody does. */
-export const tellOfReaders = (app: App, orgId: Uuid, waitedUntil: number): void => rouseOf(app).tell(orgId, waitedUntil)
+export const noteReaders = (app: App, orgId: Uuid, waitedUntil: number): void =>
+  notifierOf(app).tell(orgId, waitedUntil)
 
 /** After the commit of a change of each of these organizations. */
-export function rouseReaders(app: App, orgIds: readonly Uuid[]): void {
-  for (const orgId of orgIds) rouseOf(app).rouse(orgId)
+export function notifyReaders(app: App, orgIds: readonly Uuid[]): void {
+  for (const orgId of orgIds) notifierOf(app).rouse(orgId)
 }

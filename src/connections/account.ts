@@ -7,7 +7,7 @@ import type { ProviderName } from '../providers/rules.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { renewTokens, type Tokens } from './oauth.ts'
 import { providerOf } from './providers.ts'
-import { credentialsPlace, serverPlace } from './sealed.ts'
+import { credentialsContext, serverContext } from './sealed.ts'
 import { claimRenewal, endRenewal, storeTokens, type TokenKey, tokensNow } from './tokenWrites.ts'
 
 /** Tokens that end sooner are renewed before they are used. */
@@ -51,10 +51,10 @@ export async function accountOf(
   const provider = providerOf(app, held.provider)
   if (!provider) return failed('The provider is not configured.')
   const { oauth } = provider
-  const text = app.sealer.unseal(credentialsPlace(held.id), held.credentialsSealed)
+  const text = app.sealer.unseal(credentialsContext(held.id), held.credentialsSealed)
   if (!oauth) {
     if (refused) return { kind: 'refused' }
-    const server = app.sealer.unseal(serverPlace(held.id), held.serverSealed!)
+    const server = app.sealer.unseal(serverContext(held.id), held.serverSealed!)
     return { kind: 'account', account: { credentials: text, server }, version: 0, isNew: false }
   }
   const credentials = readCredentials(text)
@@ -91,7 +91,7 @@ async function renew(
     return renewed
   }
   const kept = credentialsOf(renewed.tokens, credentials.refreshToken, app.clock.now())
-  const [stored] = await storeTokens(app.sql, held, version, app.sealer.seal(credentialsPlace(held.id), kept))
+  const [stored] = await storeTokens(app.sql, held, version, app.sealer.seal(credentialsContext(held.id), kept))
   // Whoever authorized the account meanwhile has newer ones.
   if (!stored) return winnersTokens(app, oauth, held)
   return usable(oauth, renewed.tokens.accessToken, version + 1, true)
@@ -104,7 +104,7 @@ async function winnersTokens(app: App, oauth: OauthProvider, held: Held): Promis
     const [row] = await tokensNow(app.sql, held)
     if (!row?.credentialsSealed) return failed('The connection has ended.')
     if (row.credentialsVersion > held.credentialsVersion) {
-      const { accessToken } = readCredentials(app.sealer.unseal(credentialsPlace(held.id), row.credentialsSealed))
+      const { accessToken } = readCredentials(app.sealer.unseal(credentialsContext(held.id), row.credentialsSealed))
       return usable(oauth, accessToken, row.credentialsVersion, true)
     }
     // The winner failed, and the next attempt finds out for itself.

@@ -5,7 +5,7 @@ import { newId, type Uuid } from '../shapes/ids.ts'
 import type { ListedCalendar } from './calendarWrites.ts'
 import type { Digests } from './digests.ts'
 import { maxKeptCalendars } from './rules.ts'
-import { namePlace, remotePlace } from './sealed.ts'
+import { nameContext, remoteContext } from './sealed.ts'
 
 /** At most 250: the primary one first, then by name. */
 export function listedRows(
@@ -25,8 +25,8 @@ export function listedRows(
       ...calendar,
       id,
       remoteDigest: Buffer.from(digest, 'hex'),
-      remoteSealed: sealer.seal(remotePlace(id), remote),
-      nameSealed: sealer.seal(namePlace(id), name),
+      remoteSealed: sealer.seal(remoteContext(id), remote),
+      nameSealed: sealer.seal(nameContext(id), name),
     }
   })
 }

@@ -22,7 +22,7 @@ import { livingConnections } from './living.ts'
 import { presentDetail } from './present.ts'
 import { type ConnectionRow, calendarsOf, connectionById, connectionOfAccount } from './queries.ts'
 import { inOrder, statusAfter } from './rules.ts'
-import { credentialsPlace, labelPlace, serverPlace } from './sealed.ts'
+import { credentialsContext, labelContext, serverContext } from './sealed.ts'
 import type { SetupLink } from './setupPage.ts'
 import { type Authorized, insertConnection, reauthorizeGuard } from './writes.ts'
 
@@ -110,9 +110,9 @@ export async function connectAccount(app: App, actor: Actor, account: FoundAccou
 }
 
 const sealedAccount = ({ sealer }: App, id: ConnectionRow['id'], { label, credentials, server }: FoundAccount) => ({
-  labelSealed: label === null ? null : sealer.seal(labelPlace(id), label),
-  credentialsSealed: sealer.seal(credentialsPlace(id), credentials),
-  serverSealed: server === null ? null : sealer.seal(serverPlace(id), server),
+  labelSealed: label === null ? null : sealer.seal(labelContext(id), label),
+  credentialsSealed: sealer.seal(credentialsContext(id), credentials),
+  serverSealed: server === null ? null : sealer.seal(serverContext(id), server),
 })
 
 /** A row as it will be read, for the answer of the change that makes it. */

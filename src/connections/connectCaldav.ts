@@ -12,7 +12,7 @@ import { disconnected } from './connections.ts'
 import { providerOf } from './providers.ts'
 import type { ConnectionRow } from './queries.ts'
 import type { ConnectCaldavBody, ReauthorizeBody } from './schema.ts'
-import { labelPlace, serverPlace } from './sealed.ts'
+import { labelContext, serverContext } from './sealed.ts'
 import { setupLinkOf } from './setupPage.ts'
 
 const perOrganization = { name: 'caldav_connect', max: 10, windowMs: minuteMs }
@@ -97,8 +97,8 @@ export async function reauthorizeCaldav(app: App, actor: Actor, row: ConnectionR
   if (body.capabilities !== undefined) throw invalid('capabilities: only OAuth providers take them.', 'capabilities')
   if (body.password === undefined) throw invalid('password: is required for a CalDAV account.', 'password')
   await throttle(app, perOrganization, actor.orgId)
-  const server = JSON.parse(app.sealer.unseal(serverPlace(row.id), row.serverSealed)) as CaldavServer
-  const label = row.labelSealed && app.sealer.unseal(labelPlace(row.id), row.labelSealed)
+  const server = JSON.parse(app.sealer.unseal(serverContext(row.id), row.serverSealed)) as CaldavServer
+  const label = row.labelSealed && app.sealer.unseal(labelContext(row.id), row.labelSealed)
   const login = { username: body.username ?? label ?? '', password: body.password }
   const account = await reach(app, actor, login, {
     hostname: new URL(server.principal).hostname,

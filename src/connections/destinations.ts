@@ -12,7 +12,7 @@ import { presentDestination } from '../externalCopies/present.ts'
 import { destinationRowOf } from '../externalCopies/published.ts'
 import { type Policy, withdrawalMs } from '../externalCopies/rules.ts'
 import type { DestinationBody } from '../externalCopies/schema.ts'
-import { destinationPlace } from '../externalCopies/sealed.ts'
+import { destinationContext } from '../externalCopies/sealed.ts'
 import { endDestinations, insertDestination, renewDestination, resumeDestination } from '../externalCopies/writes.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
@@ -20,7 +20,7 @@ import { answered, storeAnswer } from '../storedResponses/answered.ts'
 import { wakePublish } from '../wakeups/jobs.ts'
 import { decodeCalendars } from './connections.ts'
 import { type WritableRow, writableCalendar } from './queries.ts'
-import { remotePlace } from './sealed.ts'
+import { remoteContext } from './sealed.ts'
 
 export async function getDestination(app: App, actor: Actor, calendarId: string) {
   const calendar = await requireCalendar(app, actor, calendarId)
@@ -106,7 +106,10 @@ export async function choose(
     calendarId: calendar.id,
     connectionId: target.connectionId,
     externalCalendarId: target.id,
-    remoteSealed: app.sealer.seal(destinationPlace(id), app.sealer.unseal(remotePlace(target.id), target.remoteSealed)),
+    remoteSealed: app.sealer.seal(
+      destinationContext(id),
+      app.sealer.unseal(remoteContext(target.id), target.remoteSealed),
+    ),
     policy,
     createdAt: now,
   }

@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { randomToken } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { digestKey } from './queries.ts'
-import { keyPlace } from './sealed.ts'
+import { keyContext } from './sealed.ts'
 import { insertDigestKey } from './writes.ts'
 
 /** What `kind` of thing `text` names; in hexadecimal. */
@@ -15,10 +15,10 @@ export type Digests = (kind: 'account' | 'calendar' | 'object' | 'copy' | 'conte
 export async function digestsOf({ sql, sealer }: Pick<App, 'sql' | 'sealer'>, orgId: Uuid): Promise<Digests> {
   let [row] = await digestKey(sql, orgId)
   if (!row) {
-    await insertDigestKey(sql, orgId, sealer.seal(keyPlace(orgId), randomToken()))
+    await insertDigestKey(sql, orgId, sealer.seal(keyContext(orgId), randomToken()))
     ;[row] = await digestKey(sql, orgId)
   }
-  return digestsBy(sealer.unseal(keyPlace(orgId), row!.keySealed))
+  return digestsBy(sealer.unseal(keyContext(orgId), row!.keySealed))
 }
 
 /** Undefined for an organization without a key: nothing of a provider is known of it. */
@@ -27,7 +27,7 @@ export async function knownDigests(
   orgId: Uuid,
 ): Promise<Digests | undefined> {
   const [row] = await digestKey(sql, orgId)
-  return row && digestsBy(sealer.unseal(keyPlace(orgId), row.keySealed))
+  return row && digestsBy(sealer.unseal(keyContext(orgId), row.keySealed))
 }
 
 /** The same as `digestsOf` for a request, which makes no key if it is a dry run: without one nothing is known that could be found. */

@@ -10,7 +10,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
-import { statePlace } from './sealed.ts'
+import { stateContext } from './sealed.ts'
 
 const stateMs = 10 * minuteMs
 
@@ -29,7 +29,7 @@ type OauthState = {
 type Secrets = { state: string; nonce: string; verifier: string }
 
 export function insertState({ sql, sealer }: App, row: OauthState, { state, ...kept }: Secrets): Effect {
-  const sealed = sealer.seal(statePlace(row.id), JSON.stringify(kept))
+  const sealed = sealer.seal(stateContext(row.id), JSON.stringify(kept))
   return effect(
     'oauth_state',
     sql`
@@ -56,7 +56,7 @@ export async function takeState({ sql, sealer, clock }: App, { sessionId, provid
   where state_digest = ${digest} and session_id = ${sessionId} and provider = ${provider}
   returning org_id, id, session_id, provider, capabilities, link_id, connection_id, created_at, secrets_sealed`
   if (!row || clock.now().getTime() - row.createdAt.getTime() > stateMs) return undefined
-  const { nonce, verifier } = JSON.parse(sealer.unseal(statePlace(row.id), row.secretsSealed)) as Secrets
+  const { nonce, verifier } = JSON.parse(sealer.unseal(stateContext(row.id), row.secretsSealed)) as Secrets
   return { ...row, secrets: { state, nonce, verifier } }
 }
 

@@ -6,12 +6,12 @@ import { encodeId } from '../shapes/ids.ts'
 import type { ConnectionRow, ExternalCalendarRow } from './queries.ts'
 import { syncStatusOf } from './rules.ts'
 import type { connectionDetail, connectionRecord, externalCalendarRecord } from './schema.ts'
-import { labelPlace, namePlace } from './sealed.ts'
+import { labelContext, nameContext } from './sealed.ts'
 
 type ExternalCalendar = z.infer<typeof externalCalendarRecord>
 
 export const labelOf = ({ sealer }: App, { id, labelSealed }: ConnectionRow): string | null =>
-  labelSealed && sealer.unseal(labelPlace(id), labelSealed)
+  labelSealed && sealer.unseal(labelContext(id), labelSealed)
 
 export const presentConnection = (app: App, row: ConnectionRow): z.infer<typeof connectionRecord> => ({
   id: encodeId('con', row.id),
@@ -52,7 +52,7 @@ function presentCalendar(
   const now = clock.now()
   return {
     id: encodeId('xcl', row.id),
-    name: sealer.unseal(namePlace(row.id), row.nameSealed),
+    name: sealer.unseal(nameContext(row.id), row.nameSealed),
     access_role: row.accessRole,
     primary: row.isPrimary,
     timezone: row.timezone,

@@ -6,7 +6,7 @@ import { digestsOf } from '../connections/digests.ts'
 import { providerOf } from '../connections/providers.ts'
 import { presentEvent } from '../events/present.ts'
 import { lastEnd } from '../events/rule.ts'
-import { destinationPlace, keptPlace } from '../externalCopies/sealed.ts'
+import { destinationContext, keptPlace } from '../externalCopies/sealed.ts'
 import type { Account, CopyPlace, EventCopy } from '../providers/provider.ts'
 import type { ProviderName } from '../providers/rules.ts'
 import { copyKey } from './key.ts'
@@ -118,7 +118,7 @@ async function readEvent(app: App, { orgId, calendarId, eventId }: DuePublicatio
 
 /** What a write of another generation left is no longer of use. */
 const placeOf = ({ sealer }: App, due: DuePublication, key: string, generation: number): CopyPlace => ({
-  remote: sealer.unseal(destinationPlace(due.destinationId), due.remoteSealed),
+  remote: sealer.unseal(destinationContext(due.destinationId), due.remoteSealed),
   key,
   kept:
     due.keptSealed && generation === due.generation

@@ -6,7 +6,7 @@ import { commit } from '../commit/commit.ts'
 import { guard } from '../commit/step.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
-import { urlPlace } from '../webhooks/present.ts'
+import { urlContext } from '../webhooks/present.ts'
 import { parkDeliveries } from '../webhooks/suspension.ts'
 import { deactivateWebhookGuard } from '../webhooks/writes.ts'
 import type { ClaimedRow } from './attempts.ts'
@@ -15,7 +15,7 @@ export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }:
   const webhook = { orgId, id: subscriptionId }
   const payload = {
     webhook_id: encodeId('whk', subscriptionId),
-    url: app.sealer.unseal(urlPlace(subscriptionId), urlSealed),
+    url: app.sealer.unseal(urlContext(subscriptionId), urlSealed),
     reason: 'consecutive_failures',
   }
   const { matched } = await commit(app, {

@@ -10,8 +10,8 @@ import type { ClaimedRow } from './attempts.ts'
 import { claimTogether } from './claims.ts'
 import { openPlaces, placeCount } from './fairShares.ts'
 import { isKept, type Lane, mayClaim, sinceEver } from './lane.ts'
-import { openHolding } from './leases.ts'
-import { openStock } from './prefetch.ts'
+import { openLaneLeases } from './leases.ts'
+import { openPrefetch } from './prefetch.ts'
 import { releaseClaims } from './release.ts'
 import { type Claim, isTooLate, openAttempts } from './send.ts'
 import { chargeDeliveries, isToBeCharged } from './spendUnits.ts'
@@ -50,14 +50,14 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
   const places = openPlaces<Lane>(app.metrics, total)
   const attempts = openAttempts(app, places, {
     freed(lane) {
-      stock.goOn(lane)
+      stock.continueWork(lane)
       schedule()
     },
     closed: stop,
     followed: (lane) => wake([lane]),
     missed: (claim) => release([claim]),
   })
-  const stock = openStock(places, {
+  const stock = openPrefetch(places, {
     mayBegin: (lane) => isOurs(lane) && mayClaim(lane, performance.now()),
     attempt: (claim) => follow(attempts.make(claim)),
     giveUp: release,
@@ -68,7 +68,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
   let isScheduled = false
   let isClosing = false
 
-  const holding = openHolding(app, {
+  const holding = openLaneLeases(app, {
     look: markHungry,
     lost(lane) {
       places.leave(lane)
@@ -176,7 +176,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     for (const claim of missed) giveBack(claim)
     if (missed.length > 0) release(missed)
     const toBeCharged = claims.filter(({ row }) => isToBeCharged(row))
-    for (const claim of claims) if (!isToBeCharged(claim.row)) goOn(claim)
+    for (const claim of claims) if (!isToBeCharged(claim.row)) continueWork(claim)
     for (const group of Map.groupBy(toBeCharged, ({ row }) => row.orgId).values()) follow(charge(group))
   }
 
@@ -190,7 +190,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     for (const [nth, claim] of group.entries()) {
       claim.charged = charged[nth]
       if (claim.charged) {
-        goOn(claim)
+        continueWork(claim)
         continue
       }
       giveBack(claim)
@@ -198,7 +198,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     }
   }
 
-  function goOn(claim: Claim) {
+  function continueWork(claim: Claim) {
     if (!claim.isAhead) return follow(attempts.make(claim))
     stock.add(claim)
     if (isClosing) stock.clear(claim.lane)

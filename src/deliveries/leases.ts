@@ -3,10 +3,10 @@
 import type { App } from '../app.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
-import { parkInactive } from '../webhooks/suspension.ts'
+import { suspendInactive } from '../webhooks/suspension.ts'
 import { isIdle, type Lane, newLane, sinceEver } from './lane.ts'
 import { giveLanesBack, openClaims, renewLanes, type TakenRow, takeLanes } from './lanes.ts'
-import { type Owned, openElsewhere } from './remoteLanes.ts'
+import { type Owned, openRemoteLanes } from './remoteLanes.ts'
 
 /** A lane is renewed when its lease is this old. */
 const renewAfterMs = 1_500
@@ -17,7 +17,7 @@ const tickMs = 250
 const maxLanes = 20_000
 const maxAtOnce = 500
 
-type Holding = {
+type LaneLeases = {
   owner: Uuid
   find(subscriptionId: Uuid): Lane | undefined
   /** Takes it, or passes the wake-up on to its owner. */
@@ -39,11 +39,11 @@ type Events = {
   settled(): void
 }
 
-export function openHolding(app: App, events: Events): Holding {
+export function openLaneLeases(app: App, events: Events): LaneLeases {
   const owner = newId()
   const lanes = new Map<Uuid, Lane>()
   const wanted = new Map<Uuid, LaneKey>()
-  const elsewhere = openElsewhere(app, want)
+  const elsewhere = openRemoteLanes(app, want)
   let statements: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let isTaking = false
@@ -91,7 +91,7 @@ export function openHolding(app: App, events: Events): Holding {
     for (const row of rows) if (row.isTaken) add(row, nowMs)
     elsewhere.pass(rows.filter((row): row is TakenRow & Owned => !row.isTaken && row.heldBy !== null))
     const inactive = rows.filter(({ isActive }) => !isActive)
-    if (inactive.length > 0) await parkInactive(app.sql, inactive)
+    if (inactive.length > 0) await suspendInactive(app.sql, inactive)
     // Somebody else took it between the two looks of the statement: the next one sees who.
     for (const row of rows) if (row.isActive && !row.isTaken && !row.heldBy) want(keyOf(row))
   }

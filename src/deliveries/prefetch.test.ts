@@ -3,14 +3,14 @@ import { newId } from '../shapes/ids.ts'
 import { serviceTest } from '../testing/test.ts'
 import { openPlaces } from './fairShares.ts'
 import { newLane } from './lane.ts'
-import { openStock } from './prefetch.ts'
+import { openPrefetch } from './prefetch.ts'
 import type { Claim } from './send.ts'
 
 const test = serviceTest().extend('desk', ({ service: { app } }) => {
   const begun: Claim[] = []
   const givenUp: Claim[] = []
   const lane = { ...newLane({ orgId: newId(), subscriptionId: newId() }, new Date(), 0), isQuick: true }
-  const stock = openStock(openPlaces(app.metrics, 400), {
+  const stock = openPrefetch(openPlaces(app.metrics, 400), {
     mayBegin: () => true,
     attempt: (claim) => begun.push(claim),
     giveUp: (claims) => void givenUp.push(...claims),
@@ -41,7 +41,7 @@ test('no more begins than the lane may have in flight, nor while twenty results 
   for (let nth = 0; nth < 40; nth++) stock.add(claim())
   assert.equal(begun.length, 0)
   lane.recording = 19
-  stock.goOn(lane)
+  stock.continueWork(lane)
   assert.deepEqual([begun.length, lane.held, lane.ahead], [10, 10, 30])
   lane.isHungry = true
   assert.deepEqual(stock.low(), [])

@@ -16,7 +16,7 @@ const patienceMs = 250
 const maxRecording = 20
 const tickMs = 50
 
-type Stock = {
+type Prefetch = {
   /** How many may be claimed ahead for `lane`, if it shares what is left with so many lanes. They are its own from now on. */
   reserve(lane: Lane, lanes: number): number
   /** Of those that were reserved. */
@@ -26,7 +26,7 @@ type Stock = {
   /** It was reserved, and is claimed and paid. */
   add(claim: Claim): void
   /** Begins what has a place now. */
-  goOn(lane: Lane): void
+  continueWork(lane: Lane): void
   /** Gives up what has not begun. */
   clear(lane: Lane): void
   clearAll(): void
@@ -42,7 +42,7 @@ type Events = {
   giveUp(claims: readonly Claim[]): void
 }
 
-export function openStock(places: Places<Lane>, events: Events): Stock {
+export function openPrefetch(places: Places<Lane>, events: Events): Prefetch {
   /** What waits, the first first. */
   const waiting = new Map<Lane, Claim[]>()
   let inAll = 0
@@ -53,7 +53,7 @@ export function openStock(places: Places<Lane>, events: Events): Stock {
     inAll += change
   }
 
-  function goOn(lane: Lane) {
+  function continueWork(lane: Lane) {
     const claims = waiting.get(lane) ?? []
     while (claims.length > 0 && lane.recording < maxRecording && events.mayBegin(lane) && places.take(lane)) {
       hold(lane, -1)
@@ -74,7 +74,7 @@ export function openStock(places: Places<Lane>, events: Events): Stock {
   function tick() {
     const before = performance.now() - patienceMs
     for (const [lane, claims] of waiting) {
-      goOn(lane)
+      continueWork(lane)
       if (claims.length > 0 && claims[0]!.readyAt! < before) clear(lane)
     }
     if (waiting.size > 0) return
@@ -100,9 +100,9 @@ export function openStock(places: Places<Lane>, events: Events): Stock {
       claims.push(claim)
       waiting.set(claim.lane, claims)
       timer ??= setInterval(tick, tickMs).unref()
-      goOn(claim.lane)
+      continueWork(claim.lane)
     },
-    goOn,
+    continueWork,
     clear,
     clearAll: () => [...waiting.keys()].forEach(clear),
     isEmpty: () => inAll === 0,

@@ -8,7 +8,7 @@ import { jobs, type LaneKey, lanesOf, queuePrefix } from '../wakeups/jobs.ts'
 const channelOf = ({ config }: App, owner: Uuid) => `${queuePrefix(config.redisPrefix, 'deliveries')}:lanes:${owner}`
 
 /** False: nobody heard it. */
-export async function passOn(app: App, owner: Uuid, lanes: readonly LaneKey[]): Promise<boolean> {
+export async function forwardWakeup(app: App, owner: Uuid, lanes: readonly LaneKey[]): Promise<boolean> {
   if (app.redis.status !== 'ready') return false
   const payload = { lanes: lanes.map(({ orgId, subscriptionId }) => [orgId, subscriptionId]) }
   return app.redis.publish(channelOf(app, owner), JSON.stringify(payload)).then(

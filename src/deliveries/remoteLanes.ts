@@ -2,14 +2,14 @@
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { LaneKey } from '../wakeups/jobs.ts'
-import { passOn } from './relay.ts'
+import { forwardWakeup } from './relay.ts'
 
 const maxKnown = 20_000
 
 /** A lane with the process that has it, for at least so long unless it is given back. */
 export type Owned = LaneKey & { heldBy: Uuid; heldForMs: number }
 
-type Elsewhere = {
+type RemoteLanes = {
   /** Passes the wake-ups on to the owners, and remembers these until their leases end. */
   pass(owned: readonly Owned[]): void
   /** Passes on the wake-ups of lanes whose owner is known, and returns the others. */
@@ -21,12 +21,12 @@ type Elsewhere = {
 type Owner = { heldBy: Uuid; untilMs: number; isSilent: boolean }
 
 /** `want` asks Postgres for a lane. */
-export function openElsewhere(app: App, want: (key: LaneKey) => void): Elsewhere {
+export function openRemoteLanes(app: App, want: (key: LaneKey) => void): RemoteLanes {
   const known = new Map<Uuid, Owner>()
 
   function tell(owned: readonly Owned[], unheard: (key: Owned) => void) {
     for (const [owner, group] of Map.groupBy(owned, ({ heldBy }) => heldBy)) {
-      void passOn(app, owner, group).then((isHeard) => {
+      void forwardWakeup(app, owner, group).then((isHeard) => {
         if (!isHeard) for (const one of group) unheard(one)
       })
     }

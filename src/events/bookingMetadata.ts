@@ -6,13 +6,13 @@ import type { Uuid } from '../shapes/ids.ts'
 type Metadata = Record<string, unknown>
 type StoredMetadata = { metadata: Metadata; bookingSealed: Buffer | null }
 
-export const bookingPlace = (id: Uuid) => `events.booking:${id}` as const
+export const bookingContext = (id: Uuid) => `events.booking:${id}` as const
 
 /** As it is stored. */
 export function sealMetadata(sealer: Sealer, id: Uuid, given: Metadata): StoredMetadata {
   if (!Object.hasOwn(given, 'booking')) return { metadata: given, bookingSealed: null }
   const { booking, ...metadata } = given
-  return { metadata, bookingSealed: sealer.seal(bookingPlace(id), JSON.stringify(booking)) }
+  return { metadata, bookingSealed: sealer.seal(bookingContext(id), JSON.stringify(booking)) }
 }
 
 /** As it was given. */
@@ -22,4 +22,4 @@ export const openMetadata = (
 ): Metadata =>
   bookingSealed === null
     ? metadata
-    : { ...metadata, booking: JSON.parse(sealer.unseal(bookingPlace(id), bookingSealed)) }
+    : { ...metadata, booking: JSON.parse(sealer.unseal(bookingContext(id), bookingSealed)) }

@@ -1,6 +1,6 @@
 // The statements behind a calendar's context. Each finds the few rows around a moment, whatever the size of the calendar.
 
-import { apartUntil, isApart } from '../availability/apart.ts'
+import { apartUntil, isWide } from '../availability/apart.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
@@ -134,7 +134,7 @@ const startedBefore = (
       from events
       where org_id = ${orgId}
         and calendar_id = ${calendarId}
-        and ${isApart(sql)}
+        and ${isWide(sql)}
         and ${apartUntil(sql)} > ${since}
         and start_time <= ${since}::timestamptz - interval '7 days'
         and ${ends}

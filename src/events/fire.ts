@@ -2,7 +2,7 @@
 // occurrence in the same statement, so that after an outage of any length every missed one still fires, in order: what is
 // due later than a moment to which a timer of this block moves waits for the next block.
 import type { App } from '../app.ts'
-import { titlePlace } from '../changeLog/sealed.ts'
+import { titleContext } from '../changeLog/sealed.ts'
 import { commit } from '../commit/commit.ts'
 import { guard } from '../commit/step.ts'
 import { isOccurrence as isActiveStart } from '../recurrence/expand.ts'
@@ -160,7 +160,7 @@ function payloadOf({ sealer }: App, { timer, times, isOccurrence }: Firing) {
   return {
     event_id: encodeId('evt', timer.subjectId),
     calendar_id: encodeId('cal', timer.calendarId),
-    title: sealer.unseal(titlePlace(timer.subjectId), timer.titleSealed),
+    title: sealer.unseal(titleContext(timer.subjectId), timer.titleSealed),
     start_time: isoTime(times.start),
     end_time: isoTime(times.end),
     ...(timer.kind === 'event_reminder' && { reminder_minutes: timer.offsetMinutes }),

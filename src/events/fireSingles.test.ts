@@ -1,7 +1,7 @@
 // The moments that Postgres fires by itself: what it leaves to others, and that nothing of an edit is lost.
 import assert from 'node:assert/strict'
 import { fireDue, firing } from '../../workers/timers.ts'
-import { titlePlace } from '../changeLog/sealed.ts'
+import { titleContext } from '../changeLog/sealed.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { dueMomentsTest } from '../testing/dueMoments.ts'
 import { makeCalendar, makeEvent } from '../testing/factories.ts'
@@ -52,7 +52,7 @@ test('an event that somebody edits at this instant is left, and told as the edit
   const { sql, sealer } = service.app
   const [edited, other] = (await insertDue(2)) as [string, string]
   const id = decodeId('evt', edited)!
-  const title = sealer.seal(titlePlace(id), 'Edited')
+  const title = sealer.seal(titleContext(id), 'Edited')
   const meeting = {
     change: (open: typeof sql) => open`update events set title_sealed = ${title} where id = ${id}`,
     waiting: 0,

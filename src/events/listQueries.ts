@@ -1,6 +1,6 @@
 // The statements behind the lists of events. Whatever the offset, a page is found by starts and ids alone, from the index;
 // whole rows are read of what is shown.
-import { apartUntil, isApart } from '../availability/apart.ts'
+import { apartUntil, isWide } from '../availability/apart.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
@@ -162,7 +162,7 @@ export const carriedIn = (sql: Sql, scope: ListScope, query: ListQuery, from: Da
       ${query.status === 'cancelled' ? sql`` : sql`and e.start_time > ${lately}`}
     union all
     select e.org_id, e.start_time, e.id ${condition}
-      and e.start_time <= ${lately} and ${isApart(sql)} and ${apartUntil(sql)} > ${from}
+      and e.start_time <= ${lately} and ${isWide(sql)} and ${apartUntil(sql)} > ${from}
       ${query.status === 'cancelled' ? sql`and false` : sql``}
     order by start_time, id`
 }

@@ -1,11 +1,11 @@
 // From what a caller sends to a new event: its row, and its record as the API shows it.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { titlePlace } from '../changeLog/sealed.ts'
+import { titleContext } from '../changeLog/sealed.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { sealMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
-import { descriptionPlace, type EventRecord, presentEvent } from './present.ts'
+import { descriptionContext, type EventRecord, presentEvent } from './present.ts'
 import type { CreateEventBody } from './schema.ts'
 
 /** An event that is to be written. */
@@ -19,8 +19,8 @@ export function planEvent(app: App, actor: Actor, calendarId: Uuid, body: Create
     orgId: actor.orgId,
     id,
     calendarId,
-    titleSealed: app.sealer.seal(titlePlace(id), texts.title),
-    descriptionSealed: texts.description === null ? null : app.sealer.seal(descriptionPlace(id), texts.description),
+    titleSealed: app.sealer.seal(titleContext(id), texts.title),
+    descriptionSealed: texts.description === null ? null : app.sealer.seal(descriptionContext(id), texts.description),
     startTime: body.start_time,
     endTime: body.end_time,
     allDay: body.all_day,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
-import { titlePlace } from '../changeLog/sealed.ts'
+import { titleContext } from '../changeLog/sealed.ts'
 import { isoTime, isoTimeOf, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { openMetadata } from './bookingMetadata.ts'
@@ -9,7 +9,7 @@ import type { Instance } from './occurrences.ts'
 import { shownStatus } from './rules.ts'
 import type { eventInstanceRecord, eventRecord } from './schema.ts'
 
-export const descriptionPlace = (id: Uuid) => `events.description:${id}` as const
+export const descriptionContext = (id: Uuid) => `events.description:${id}` as const
 
 export type EventInstanceRecord = z.infer<typeof eventInstanceRecord>
 export type EventRecord = z.infer<typeof eventRecord>
@@ -17,8 +17,8 @@ export type EventRecord = z.infer<typeof eventRecord>
 type Texts = Pick<EventRecord, 'title' | 'description'>
 
 const textsOf = ({ sealer }: App, row: EventRow): Texts => ({
-  title: sealer.unseal(titlePlace(row.id), row.titleSealed),
-  description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
+  title: sealer.unseal(titleContext(row.id), row.titleSealed),
+  description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
 })
 
 /** `now` decides whether a hold still shows as one. A caller that has just sealed the `texts` of the row passes them. */

@@ -6,7 +6,7 @@ import { occurrencesBetween } from '../recurrence/expand.ts'
 import type { Series } from '../recurrence/series.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { slicer } from '../shapes/slices.ts'
+import { sliceTimer } from '../shapes/slices.ts'
 import { seriesOf } from '../timers/series.ts'
 import type { DayCount, ListedSeries, Place } from './listQueries.ts'
 import { byPlace, type Window } from './occurrences.ts'
@@ -36,7 +36,7 @@ export async function openTimeline(
   }
   for (const { day, events } of perDay) add(singles, day.getTime(), events)
   const series: KnownSeries[] = []
-  const isOver = slicer()
+  const isOver = sliceTimer()
   for (const row of rows) {
     const known = { id: row.id, startMs: row.startTime.getTime(), series: seriesOf(row)! }
     series.push(known)
@@ -102,7 +102,7 @@ export async function pageOf({ series }: Timeline, stretch: Stretch, stored: rea
   const ids = new Set(among.map(({ id }) => id))
   const places = stored.map(({ id, startTime }) => ({ id, startMs: startTime.getTime(), isOccurrence: false }))
   const items: Item[] = places.filter(({ id }) => !ids.has(id))
-  const isOver = slicer()
+  const isOver = sliceTimer()
   for (const { id, series: one } of series) {
     for (const startMs of occurrencesBetween(one, days.fromMs, days.toMs))
       items.push({ id, startMs, isOccurrence: true })

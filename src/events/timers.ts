@@ -4,8 +4,8 @@ import type { Effect } from '../commit/effect.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, rowsOf } from '../stores/sql.ts'
-import type { UnfiredTimer } from '../timers/pendingTimers.ts'
-import { seriesOf, seriesTimers, singleTimers, unfiredMoments } from '../timers/series.ts'
+import type { PendingTimer } from '../timers/pendingTimers.ts'
+import { pendingMoments, seriesOf, seriesTimers, singleTimers } from '../timers/series.ts'
 import type { Timer } from '../timers/timers.ts'
 import { addTimers } from '../timers/writes.ts'
 import type { EventRow } from './columns.ts'
@@ -85,11 +85,11 @@ export const isRescheduled = (before: EventRow, after: EventRow): boolean =>
 const remindersOf = (event: TimedEvent): readonly number[] =>
   event.reminders ?? event.defaultReminders ?? systemReminders
 
-/** The moments of an edited event. What was due (`unfired`) and has not fired yet still fires. */
-export function changedMoments(event: TimedEvent, now: Date, unfired: readonly UnfiredTimer[] = []): Timer[] {
+/** The moments of an edited event. What was due (`pending`) and has not fired yet still fires. */
+export function changedMoments(event: TimedEvent, now: Date, pending: readonly PendingTimer[] = []): Timer[] {
   if (event.status !== 'confirmed') return []
   const reminders = remindersOf(event)
   const series = seriesOf(event)
   if (!series) return singleTimers(event, reminders)
-  return [...unfiredMoments(event, series, reminders, unfired, now), ...seriesTimers(event, series, reminders, now)]
+  return [...pendingMoments(event, series, reminders, pending, now), ...seriesTimers(event, series, reminders, now)]
 }

@@ -3,12 +3,12 @@
 import type { Actor } from '../actors/actor.ts'
 import { changedAt } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { titlePlace } from '../changeLog/sealed.ts'
+import { titleContext } from '../changeLog/sealed.ts'
 import { again } from '../commit/decide.ts'
 import { invalid, invalidTransition } from '../errors.ts'
 import { decideWithinCap } from '../organizations/caps.ts'
 import type { Alone } from '../recording/together.ts'
-import { unfiredTimers } from '../timers/pendingTimers.ts'
+import { readPendingTimers } from '../timers/pendingTimers.ts'
 import { sealMetadata } from './bookingMetadata.ts'
 import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
@@ -17,7 +17,7 @@ import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
 import { asSettled, settleLapsedHold } from './holds.ts'
-import { descriptionPlace, presentEvent } from './present.ts'
+import { descriptionContext, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
 import { type Asked, requireFree, termsOf, toldClash } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
@@ -77,10 +77,10 @@ async function edit(
   const event = presentEvent(app, row, now)
   const sync = await externalSyncOfEdit(app, before, { row, event }, now)
   const isOther = isRescheduled(before, row)
-  const unfired = isOther && row.recurrenceRule !== null ? await unfiredTimers(app, row, now) : []
+  const pending = isOther && row.recurrenceRule !== null ? await readPendingTimers(app, row, now) : []
   const change = {
     ...{ before, row, now, seenRevision: free.revision, isMoved: isMoved(before, row) },
-    moments: isOther ? changedMoments(row, now, unfired) : undefined,
+    moments: isOther ? changedMoments(row, now, pending) : undefined,
     // Its copy says this already.
     publishes: sync.status !== 'published',
   }
@@ -129,9 +129,9 @@ function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBod
     const param = body.end_time ? 'end_time' : 'start_time'
     throw invalid(`${param}: end_time must be after start_time`, param, 'end_before_start')
   }
-  if (body.title !== undefined) row.titleSealed = sealer.seal(titlePlace(row.id), body.title)
+  if (body.title !== undefined) row.titleSealed = sealer.seal(titleContext(row.id), body.title)
   if (body.description !== undefined) {
-    row.descriptionSealed = body.description === null ? null : sealer.seal(descriptionPlace(row.id), body.description)
+    row.descriptionSealed = body.description === null ? null : sealer.seal(descriptionContext(row.id), body.description)
   }
   return row
 }

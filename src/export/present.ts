@@ -1,11 +1,11 @@
 // The records of an export that the API shows in another form, or nowhere else.
 import type { App } from '../app.ts'
-import { feedTokenPlace, presentCalendar } from '../calendars/present.ts'
+import { feedTokenContext, presentCalendar } from '../calendars/present.ts'
 import { presentEvent } from '../events/present.ts'
 import { presentProposal, presentResponse, presentSlot } from '../proposals/present.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { presentWebhook, secretPlace } from '../webhooks/present.ts'
+import { presentWebhook, secretContext } from '../webhooks/present.ts'
 import type {
   AcceptanceRow,
   CalendarRow,
@@ -21,7 +21,7 @@ import type {
 export const exportCalendar = (app: App, row: CalendarRow) => ({
   ...presentCalendar(app, row),
   deletedAt: isoTimeOrNull(row.deletedAt),
-  ical_token: app.sealer.unseal(feedTokenPlace(row.id), row.feedTokenSealed),
+  ical_token: app.sealer.unseal(feedTokenContext(row.id), row.feedTokenSealed),
 })
 
 export const exportEvent = (app: App, row: EventRow, now: Date) => ({
@@ -31,7 +31,7 @@ export const exportEvent = (app: App, row: EventRow, now: Date) => ({
 
 export const exportWebhook = (app: App, row: WebhookRow) => ({
   ...presentWebhook(app, row),
-  secret: app.sealer.unseal(secretPlace(row.id), row.secretSealed),
+  secret: app.sealer.unseal(secretContext(row.id), row.secretSealed),
 })
 
 export const exportKey = (row: KeyRow) => ({

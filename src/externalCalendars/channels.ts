@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { accountOf } from '../connections/account.ts'
 import { providerOf } from '../connections/providers.ts'
 import { type ConnectionKey, calendarsOf, type ExternalCalendarRow } from '../connections/queries.ts'
-import { channelPlace, remotePlace } from '../connections/sealed.ts'
+import { channelContext, remoteContext } from '../connections/sealed.ts'
 import { checkTarget } from '../outbound/addresses.ts'
 import type { Account, Provider } from '../providers/provider.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
@@ -100,7 +100,7 @@ async function make(
   const row = { ...key, connectionId: due.id, externalCalendarId: calendar.id, tokenDigest: sha256(secret), until }
   await insertChannel(app.sql, row, now)
   const answer = await watch(account, {
-    remote: app.sealer.unseal(remotePlace(calendar.id), calendar.remoteSealed),
+    remote: app.sealer.unseal(remoteContext(calendar.id), calendar.remoteSealed),
     id,
     secret,
     pushUrl: `${app.config.baseUrl}/v1/calendar-connections/push/${due.provider}`,
@@ -116,7 +116,7 @@ async function make(
   const renewAt = new Date(now.getTime() + Math.max(minuteMs, (expiresAt.getTime() - now.getTime()) / 2))
   await confirmChannel(app.sql, {
     ...key,
-    resourceSealed: app.sealer.seal(channelPlace(id), resource),
+    resourceSealed: app.sealer.seal(channelContext(id), resource),
     renewAt,
     expiresAt,
   })
@@ -134,7 +134,7 @@ export async function stopAll(
     if (channel.resourceSealed) {
       await stop(account, {
         id: channel.id,
-        resource: app.sealer.unseal(channelPlace(channel.id), channel.resourceSealed),
+        resource: app.sealer.unseal(channelContext(channel.id), channel.resourceSealed),
       })
     }
     await removeChannel(app.sql, channel)

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import type { ExternalCalendarRow } from '../connections/queries.ts'
-import { cursorPlace } from '../connections/sealed.ts'
+import { cursorContext } from '../connections/sealed.ts'
 import { totalOf } from '../icalendar/unread.ts'
 import type { CalendarRead, ReadObject, ReadTask } from '../providers/provider.ts'
 import { maxIntervals } from '../providers/rules.ts'
@@ -61,7 +61,7 @@ export async function storeCopy(
       markRead(app.sql, read, {
         calendarId: calendar.id,
         beganAt: read.beganAt,
-        cursorSealed: result.cursor === null ? null : app.sealer.seal(cursorPlace(calendar.id), result.cursor),
+        cursorSealed: result.cursor === null ? null : app.sealer.seal(cursorContext(calendar.id), result.cursor),
         comparedAt: result.isCompared ? read.beganAt : undefined,
         whole: result.isWhole
           ? { from: task.horizon.from, until, isCut, hasUnread: result.objects.some(hasUnread) }

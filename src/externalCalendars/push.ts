@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { OauthProviderName } from '../providers/oauthProvider.ts'
-import { openStrangers } from '../quotas/strangers.ts'
+import { openUnknownKeys } from '../quotas/strangers.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { wakeRead } from '../wakeups/jobs.ts'
@@ -16,7 +16,7 @@ const maxKnown = 50_000
 
 /** Providers push often and from few addresses: a channel that was found before is looked up whatever came from there. */
 function openChannels(app: App) {
-  const strangers = openStrangers(app, 'unknown_channels')
+  const strangers = openUnknownKeys(app, 'unknown_channels')
   const known = new Set<string>()
   return {
     /** The channel if `isRight`, with the secret that was sent; undefined without a look for what is known to be wrong. */

@@ -19,7 +19,7 @@ import {
   refusalTimeMs,
   wholeEveryMs,
 } from '../connections/rules.ts'
-import { cursorPlace, remotePlace } from '../connections/sealed.ts'
+import { cursorContext, remoteContext } from '../connections/sealed.ts'
 import type { Account, CalendarRead, Closed, Failed, Provider, ReadTask, Refused } from '../providers/provider.ts'
 import type { ErrorCategory } from '../providers/rules.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -166,12 +166,12 @@ async function tasksOf(
   const known = calendars.filter(isKnown).map(({ id }) => id)
   const versions = Map.groupBy(await knownVersions(app.sql, read.orgId, known), ({ calendarId }) => calendarId)
   return calendars.map((calendar) => ({
-    remote: app.sealer.unseal(remotePlace(calendar.id), calendar.remoteSealed),
+    remote: app.sealer.unseal(remoteContext(calendar.id), calendar.remoteSealed),
     zone: calendar.timezone ?? read.timezone,
     horizon: horizonAt(read.beganAt),
     known: isKnown(calendar)
       ? {
-          cursor: calendar.cursorSealed && app.sealer.unseal(cursorPlace(calendar.id), calendar.cursorSealed),
+          cursor: calendar.cursorSealed && app.sealer.unseal(cursorContext(calendar.id), calendar.cursorSealed),
           versions: new Map((versions.get(calendar.id) ?? []).map(({ object, version }) => [object, version])),
           isCompared: isWithin(calendar.comparedAt, compareEveryMs),
         }

@@ -2,7 +2,7 @@
 // an organization with thousands of calendars makes them for a long while.
 import type { App } from '../app.ts'
 import type { ConnectionKey } from '../connections/queries.ts'
-import { serverPlace } from '../connections/sealed.ts'
+import { serverContext } from '../connections/sealed.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Payload } from '../wakeups/jobs.ts'
 import { watchConnection } from './channels.ts'
@@ -86,6 +86,6 @@ function openLine(app: App, { total, dueAtOf, trouble }: LineOptions) {
 /** A CalDAV server by its origin, any other provider as a whole. */
 function hostOf({ sealer }: App, id: Uuid, { provider, serverSealed }: Server, atProvider: number) {
   if (!serverSealed) return { host: provider, maxAtHost: atProvider }
-  const { origin } = JSON.parse(sealer.unseal(serverPlace(id), serverSealed)) as { origin: string }
+  const { origin } = JSON.parse(sealer.unseal(serverContext(id), serverSealed)) as { origin: string }
   return { host: origin, maxAtHost: maxAtServer }
 }

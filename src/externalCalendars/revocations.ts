@@ -6,7 +6,7 @@ import { renewTokens, revokeToken } from '../connections/oauth.ts'
 import { providerOf } from '../connections/providers.ts'
 import { type ConnectionKey, connectionOfAccount } from '../connections/queries.ts'
 import { claimRevocation, endRevocation, postponeRevocation } from '../connections/revocationWrites.ts'
-import { credentialsPlace } from '../connections/sealed.ts'
+import { credentialsContext } from '../connections/sealed.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { stopAll } from './channels.ts'
 import { channelsOf } from './channelWrites.ts'
@@ -36,7 +36,7 @@ async function leave(app: App, row: Leaving): Promise<boolean> {
   const provider = providerOf(app, row.provider)
   if (!provider?.oauth) return true
   const { oauth, stop } = provider
-  const credentials = readCredentials(app.sealer.unseal(credentialsPlace(row.id), row.credentialsSealed))
+  const credentials = readCredentials(app.sealer.unseal(credentialsContext(row.id), row.credentialsSealed))
   const channels = await channelsOf(app.sql, row)
   if (stop && channels.length > 0) {
     let { accessToken } = credentials

@@ -2,14 +2,14 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
-export const destinationPlace = (id: Uuid) => `external_destinations.remote:${id}` as const
+export const destinationContext = (id: Uuid) => `external_destinations.remote:${id}` as const
 export const keptPlace = (destinationId: Uuid, eventId: Uuid) =>
   `publications.kept:${destinationId}:${eventId}` as const
 
 export const sealedDestinations: SealedTable = {
   name: 'external_destinations',
   key: ['org_id', 'id'],
-  columns: { remote_sealed: ({ id }) => destinationPlace(id!) },
+  columns: { remote_sealed: ({ id }) => destinationContext(id!) },
 }
 
 export const sealedPublications: SealedTable = {

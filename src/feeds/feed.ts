@@ -1,9 +1,9 @@
 // The public feed of a calendar: found by the hash of its token, written when the calendar's revision has changed, from
 // the last one that this process has written.
 import type { App } from '../app.ts'
-import { titlePlace } from '../changeLog/sealed.ts'
+import { titleContext } from '../changeLog/sealed.ts'
 import { notFound } from '../errors.ts'
-import { descriptionPlace } from '../events/present.ts'
+import { descriptionContext } from '../events/present.ts'
 import { systemReminders } from '../events/reminders.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
@@ -90,8 +90,8 @@ function feedEventOf({ sealer }: App, row: FeedRow, defaultReminders: number[] |
   const isSilent = status === 'cancelled' || row.source === 'external_ical'
   return {
     ...row,
-    title: sealer.unseal(titlePlace(row.id), row.titleSealed),
-    description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
+    title: sealer.unseal(titleContext(row.id), row.titleSealed),
+    description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
     status,
     reminders: isSilent ? [] : (row.reminders ?? defaultReminders ?? systemReminders),
     sequence: row.sequence + (lapsed ? 1 : 0),

@@ -1,7 +1,7 @@
 // A feed as text, and the same feed after changes: the lines of an event are written again only if its version has changed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Uuid } from '../shapes/ids.ts'
-import { slicer } from '../shapes/slices.ts'
+import { sliceTimer } from '../shapes/slices.ts'
 import { idAt, isSameAt, versionBytes } from './versions.ts'
 
 /** Event `n` has version `n` of `versions`, and its lines are those from `starts[n]` to `starts[n + 1]` of `body`. */
@@ -23,7 +23,7 @@ export async function spliceFeed(last: FeedText | undefined, { frame, versions, 
   const count = versions.length / versionBytes
   const starts = new Uint32Array(count + 1)
   const pieces = openPieces(frame[0])
-  const isOver = slicer()
+  const isOver = sliceTimer()
   let known = 0
   for (let nth = 0; nth < count; nth++) {
     starts[nth] = pieces.length()

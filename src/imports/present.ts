@@ -5,8 +5,8 @@ import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { SubscriptionRow } from './queries.ts'
 import type { subscriptionRecord } from './schema.ts'
 
-export const urlPlace = (id: Uuid) => `ical_subscriptions.url:${id}` as const
-export const digestKeyPlace = (id: Uuid) => `ical_subscriptions.digest_key:${id}` as const
+export const urlContext = (id: Uuid) => `ical_subscriptions.url:${id}` as const
+export const digestKeyContext = (id: Uuid) => `ical_subscriptions.digest_key:${id}` as const
 
 /** Null if everything could be read. */
 function unreadSentence(unread: number): string | null {
@@ -18,7 +18,7 @@ export const presentSubscription = ({ sealer }: App, row: SubscriptionRow): z.in
   id: encodeId('ics', row.id),
   agent_id: encodeId('agt', row.agentId),
   calendar_id: encodeId('cal', row.calendarId),
-  url: sealer.unseal(urlPlace(row.id), row.urlSealed),
+  url: sealer.unseal(urlContext(row.id), row.urlSealed),
   label: row.label,
   status: row.status,
   last_synced_at: isoTimeOrNull(row.lastSyncedAt),

@@ -18,7 +18,7 @@ import { answered } from '../storedResponses/answered.ts'
 import { wakeSync } from '../wakeups/jobs.ts'
 import { emit } from '../webhooks/emit.ts'
 import { liveSubscriptions } from './paused.ts'
-import { digestKeyPlace, presentSubscription, urlPlace } from './present.ts'
+import { digestKeyContext, presentSubscription, urlContext } from './present.ts'
 import { type SubscriptionRow, subscriptionById, subscriptionsPage, subscriptionTotal } from './queries.ts'
 import type { CreateSubscriptionBody, SubscriptionListQuery, UpdateSubscriptionBody } from './schema.ts'
 import { untoldOf } from './unreported.ts'
@@ -35,7 +35,7 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
     id,
     agentId: agent.id,
     calendarId: calendar.id,
-    urlSealed: app.sealer.seal(urlPlace(id), body.url),
+    urlSealed: app.sealer.seal(urlContext(id), body.url),
     label: body.label ?? null,
     status: 'active' as const,
     lastSyncedAt: null,
@@ -43,7 +43,7 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
     unread: 0,
     createdAt: now,
     ownerStatus: agent.status,
-    digestKeySealed: app.sealer.seal(digestKeyPlace(id), randomToken()),
+    digestKeySealed: app.sealer.seal(digestKeyContext(id), randomToken()),
   }
   const subscription = presentSubscription(app, row)
   await withinCap(app, actor, 'ical_subscriptions', liveSubscriptions(app.sql, actor.orgId), async (guard) => {
@@ -85,7 +85,7 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
   if (body.url !== undefined) requireTarget(app, body.url)
   const before = await requireLiveSubscription(app, actor, id)
   const now = app.clock.now()
-  const urlSealed = body.url === undefined ? undefined : app.sealer.seal(urlPlace(before.id), body.url)
+  const urlSealed = body.url === undefined ? undefined : app.sealer.seal(urlContext(before.id), body.url)
   const after = {
     ...before,
     label: body.label === undefined ? before.label : body.label,

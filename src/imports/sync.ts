@@ -9,7 +9,7 @@ import { isPassing } from '../stores/failures.ts'
 import { openComparison } from './compare.ts'
 import { publishedUids } from './copies.ts'
 import { fetchFeed, type Validators } from './fetch.ts'
-import { digestKeyPlace, urlPlace } from './present.ts'
+import { digestKeyContext, urlContext } from './present.ts'
 import { keptImports, keptStarts } from './queries.ts'
 import { isExpanded, nextSyncAt, windowAt } from './rules.ts'
 import { writeImport } from './write.ts'
@@ -60,12 +60,12 @@ async function importFeed(app: App, parser: FeedParser, sync: ClaimedSync): Prom
   const now = app.clock.now()
   const zone = sync.timezone
   const isCurrent = isExpanded(sync, zone, now)
-  const url = app.sealer.unseal(urlPlace(sync.id), sync.urlSealed)
+  const url = app.sealer.unseal(urlContext(sync.id), sync.urlSealed)
   const fetched = await fetchFeed(app, url, isCurrent ? sync : nothingKnown)
   if (fetched.kind === 'not_modified') return { kind: 'unchanged' }
   if (fetched.kind !== 'fetched') return fetched
   const { body, charset, etag, lastModified } = fetched
-  const digestKey = app.sealer.unseal(digestKeyPlace(sync.id), sync.digestKeySealed)
+  const digestKey = app.sealer.unseal(digestKeyContext(sync.id), sync.digestKeySealed)
   // The same bytes are another text in another character set.
   const bodyDigest = createHmac('sha256', digestKey)
     .update(body)

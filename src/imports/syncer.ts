@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { type FeedParser, openFeedParser } from '../icalendar/feedParser.ts'
 import type { Payload } from '../wakeups/jobs.ts'
 import { openHostLines } from './hostLines.ts'
-import { urlPlace } from './present.ts'
+import { urlContext } from './present.ts'
 import { dueAddress } from './queries.ts'
 import { syncFeed } from './sync.ts'
 import { parkSubscription } from './unreported.ts'
@@ -27,7 +27,7 @@ export function openSyncer(app: App): Syncer {
         await parkSubscription(app, subscription)
         return
       }
-      const { host } = new URL(app.sealer.unseal(urlPlace(subscriptionId), due.urlSealed))
+      const { host } = new URL(app.sealer.unseal(urlContext(subscriptionId), due.urlSealed))
       const taken = await lines.stand(host, subscription, async () => {
         parser ??= openFeedParser()
         try {

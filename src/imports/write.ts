@@ -4,13 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { bumpGuardedCalendar } from '../calendars/writes.ts'
 import { byItself } from '../changeLog/origin.ts'
-import { titlePlace } from '../changeLog/sealed.ts'
+import { titleContext } from '../changeLog/sealed.ts'
 import { commit } from '../commit/commit.ts'
-import { descriptionPlace } from '../events/present.ts'
+import { descriptionContext } from '../events/present.ts'
 import { type ImportedRow, insertImported, removeImported, rewriteImported } from '../events/writes.ts'
 import type { ImportedEvent } from '../icalendar/feedParser.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { slicer } from '../shapes/slices.ts'
+import { sliceTimer } from '../shapes/slices.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { Comparison, ImportItem } from './compare.ts'
 import { hasWritten, importEmission, nothingWritten } from './unreported.ts'
@@ -31,7 +31,7 @@ export async function writeImport(
   comparison: Comparison,
   events: readonly ImportedEvent[],
 ): Promise<boolean> {
-  const isOver = slicer()
+  const isOver = sliceTimer()
   const write = openWriter(app, sync)
   let writing = Promise.resolve(true)
   let block = emptyBlock()
@@ -86,8 +86,8 @@ function sealed({ sealer }: App, { id, key, content, event }: ImportItem): Impor
     id,
     icalKey: Buffer.from(key, 'hex'),
     icalContent: Buffer.from(content, 'hex'),
-    titleSealed: sealer.seal(titlePlace(id), event.title),
-    descriptionSealed: event.description === null ? null : sealer.seal(descriptionPlace(id), event.description),
+    titleSealed: sealer.seal(titleContext(id), event.title),
+    descriptionSealed: event.description === null ? null : sealer.seal(descriptionContext(id), event.description),
     startTime: event.start,
     endTime: event.end,
     allDay: event.allDay,

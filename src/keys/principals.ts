@@ -3,7 +3,7 @@
 import type { App } from '../app.ts'
 import { rateLimited } from '../errors.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
-import { openStrangers } from '../quotas/strangers.ts'
+import { openUnknownKeys } from '../quotas/strangers.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { onLost } from '../stores/redis.ts'
@@ -38,7 +38,7 @@ const maxRemembered = 50_000
 
 export function openPrincipals(app: App): Principals {
   const known = new Map<string, { principal: Principal; epoch: string; readAt: number }>()
-  const strangers = openStrangers(app, 'unknown_keys')
+  const strangers = openUnknownKeys(app, 'unknown_keys')
   const lookUp = openSharedLookups(app)
   // Epochs cannot change while Redis is away, but organizations can.
   onLost(app.redis, () => known.clear())

@@ -1,6 +1,6 @@
 // `view=local`: laid over an answer that is ready, so that no record needs to know about it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { slicer } from '../shapes/slices.ts'
+import { sliceTimer } from '../shapes/slices.ts'
 import { localOf } from './present.ts'
 
 /** How records name a start and an end. */
@@ -31,7 +31,7 @@ export function withLocal(answer: unknown, zone: string): unknown {
 export async function slicedWithLocal(answer: unknown, zone: string): Promise<unknown> {
   const shown = shownLocally(answer as Json, zone)
   if (shown) return shown
-  const isSliceOver = slicer()
+  const isSliceOver = sliceTimer()
   const copied: Json = {}
   for (const [key, one] of Object.entries(answer as Json)) {
     if (key === 'metadata') copied[key] = one

@@ -10,7 +10,7 @@ export const leaseMs = 60_000
 
 export type MailContent = Pick<MailText, 'to' | 'subject' | 'text' | 'calendar'>
 
-export const contentPlace = (id: Uuid) => `mails.content_sealed:${id}` as const
+export const contentContext = (id: Uuid) => `mails.content_sealed:${id}` as const
 
 /**
  * Sends a mail after the commit. It belongs to the organization whose `id` the guard returned, or else to `orgId`.
@@ -21,7 +21,7 @@ export function sendLater(app: App, { kind, validForMs, ...content }: MailText, 
   const row = {
     id,
     kind,
-    contentSealed: app.sealer.seal(contentPlace(id), JSON.stringify(content satisfies MailContent)),
+    contentSealed: app.sealer.seal(contentContext(id), JSON.stringify(content satisfies MailContent)),
     nextAttemptAt: now,
     expiresAt: validForMs === undefined ? null : new Date(now.getTime() + validForMs),
     createdAt: now,

@@ -5,7 +5,7 @@ import { isRefusedForGood, reasonOf } from '../outbound/mail.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Payload, wakeMail } from '../wakeups/jobs.ts'
 import type { BookingMail } from './bookingMails.ts'
-import { contentPlace, leaseMs, type MailContent } from './mails.ts'
+import { contentContext, leaseMs, type MailContent } from './mails.ts'
 import { type ClaimedMail, claimMail, postponeMail, removeMail } from './writes.ts'
 
 /** How often it is asked whether the organization of a held mail goes on. */
@@ -49,7 +49,7 @@ export async function sendMail(app: App, { orgId, mailId }: Payload<'mail'>, com
 async function writtenMail(app: App, mail: ClaimedMail, compose: Compose): Promise<Composed> {
   const { id, contentSealed, about } = mail
   if (!contentSealed) return compose(app, mail.orgId, about!, { isRepeated: mail.attempts > 1 })
-  const content = JSON.parse(app.sealer.unseal(contentPlace(id), contentSealed)) as MailContent
+  const content = JSON.parse(app.sealer.unseal(contentContext(id), contentSealed)) as MailContent
   return { kind: 'content', content }
 }
 

@@ -14,7 +14,13 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { setTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
 import { ofProposal } from './emission.ts'
-import { descriptionPlace, type ProposalRecord, presentFullProposal, presentProposal, titlePlace } from './present.ts'
+import {
+  descriptionContext,
+  type ProposalRecord,
+  presentFullProposal,
+  presentProposal,
+  titleContext,
+} from './present.ts'
 import { existingAgents, type ProposalRow, type SlotRow } from './queries.ts'
 import type { CreateProposalBody } from './schema.ts'
 import { insertProposal, insertSlots } from './writes.ts'
@@ -31,8 +37,9 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
   const row: ProposalRow = {
     orgId: actor.orgId,
     id,
-    titleSealed: app.sealer.seal(titlePlace(id), body.title),
-    descriptionSealed: body.description === undefined ? null : app.sealer.seal(descriptionPlace(id), body.description),
+    titleSealed: app.sealer.seal(titleContext(id), body.title),
+    descriptionSealed:
+      body.description === undefined ? null : app.sealer.seal(descriptionContext(id), body.description),
     organizerAgentId: organizerAgentId!,
     participantAgentIds,
     calendarId: calendar.id,

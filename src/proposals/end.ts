@@ -13,7 +13,7 @@ import { encodeId } from '../shapes/ids.ts'
 import { clearTimers } from '../timers/writes.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 import { ofProposal } from './emission.ts'
-import { descriptionPlace, presentResolvedSlot, titlePlace } from './present.ts'
+import { descriptionContext, presentResolvedSlot, titleContext } from './present.ts'
 import type { ProposalRow, SlotRow } from './queries.ts'
 import { updateProposalGuard } from './writes.ts'
 
@@ -115,9 +115,9 @@ export async function cancelProposal(
 }
 
 const eventBody = ({ sealer }: App, proposal: ProposalRow, slot: SlotRow) => ({
-  title: sealer.unseal(titlePlace(proposal.id), proposal.titleSealed),
+  title: sealer.unseal(titleContext(proposal.id), proposal.titleSealed),
   description: proposal.descriptionSealed
-    ? sealer.unseal(descriptionPlace(proposal.id), proposal.descriptionSealed)
+    ? sealer.unseal(descriptionContext(proposal.id), proposal.descriptionSealed)
     : undefined,
   start_time: slot.startTime,
   end_time: slot.endTime,

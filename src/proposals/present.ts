@@ -6,8 +6,8 @@ import type { ProposalRow, ResponseRow, SlotRow } from './queries.ts'
 import { isOverdue } from './rules.ts'
 import type { fullProposalRecord, proposalRecord, responseRecord, slotRecord } from './schema.ts'
 
-export const titlePlace = (id: Uuid) => `proposals.title:${id}` as const
-export const descriptionPlace = (id: Uuid) => `proposals.description:${id}` as const
+export const titleContext = (id: Uuid) => `proposals.title:${id}` as const
+export const descriptionContext = (id: Uuid) => `proposals.description:${id}` as const
 
 export type ProposalRecord = z.infer<typeof proposalRecord>
 
@@ -47,8 +47,8 @@ export function presentProposal(
   const resolved = slots.find((slot) => slot.id === row.resolvedSlotId)
   return {
     id: encodeId('spr', row.id),
-    title: sealer.unseal(titlePlace(row.id), row.titleSealed),
-    description: row.descriptionSealed && sealer.unseal(descriptionPlace(row.id), row.descriptionSealed),
+    title: sealer.unseal(titleContext(row.id), row.titleSealed),
+    description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
     organizer_agent_id: encodeId('agt', row.organizerAgentId),
     participant_agent_ids: row.participantAgentIds.map((id) => encodeId('agt', id)),
     calendar_id: encodeId('cal', row.calendarId),

@@ -1,8 +1,8 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
-import { descriptionPlace, titlePlace } from './present.ts'
+import { descriptionContext, titleContext } from './present.ts'
 
 export const sealedProposals: SealedTable = {
   name: 'proposals',
   key: ['org_id', 'id'],
-  columns: { title_sealed: ({ id }) => titlePlace(id!), description_sealed: ({ id }) => descriptionPlace(id!) },
+  columns: { title_sealed: ({ id }) => titleContext(id!), description_sealed: ({ id }) => descriptionContext(id!) },
 }

@@ -18,7 +18,7 @@ function openWorks(places: Places) {
   }
   return {
     begun,
-    start: (name: string, way: 'enter' | 'goOn' = 'enter') =>
+    start: (name: string, way: 'enter' | 'continueWork' = 'enter') =>
       places[way](name[0]!, workOf(name), () => new Error('refused')),
     async end(name: string, failure?: Error) {
       ends.get(name)!(failure)
@@ -67,7 +67,7 @@ test('whose turn does not come in time is refused and leaves the line', async ()
   const first = start('a1')
   await nextTurn()
   await assert.rejects(start('a2'), /refused/)
-  const patient = start('a3', 'goOn')
+  const patient = start('a3', 'continueWork')
   await end('a1')
   assert.deepEqual(begun, ['a1', 'a3'])
   await end('a3')
@@ -76,7 +76,7 @@ test('whose turn does not come in time is refused and leaves the line', async ()
 
 test('what goes on is never refused, however long the line', async () => {
   const { start, begun, end } = openWorks(open({ maxWorkingEach: 1, maxWaiting: 0 }))
-  const all = ['a1', 'a2', 'a3'].map((name) => start(name, 'goOn'))
+  const all = ['a1', 'a2', 'a3'].map((name) => start(name, 'continueWork'))
   await assert.rejects(start('a4'), /refused/)
   for (const name of ['a1', 'a2', 'a3']) {
     await nextTurn()

@@ -26,7 +26,7 @@ export type Places = {
   /** Rejects with `refusal()` if the owner's line is full or its turn does not come in time; `work` has not begun then. */
   enter<T>(owner: string, work: () => Promise<T>, refusal: () => Error): Promise<T>
   /** For work that continues something under way: it waits as long as it takes, behind the owner's earlier work. */
-  goOn<T>(owner: string, work: () => Promise<T>): Promise<T>
+  continueWork<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
 
 export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs, restMsOf }: Limits): Places {
@@ -114,6 +114,6 @@ export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs,
   return {
     take,
     enter: inPlace,
-    goOn: (owner, work) => inPlace(owner, work),
+    continueWork: (owner, work) => inPlace(owner, work),
   }
 }

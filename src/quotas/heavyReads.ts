@@ -60,4 +60,4 @@ export const heavyRead = <T>(app: App, orgId: Uuid, kind: HeavyReadKind, work: (
 
 /** A further piece of an answer that has begun, or that its caller has waited for. It waits for its place and is never refused. */
 export const nextPiece = <T>(app: App, orgId: Uuid, work: () => Promise<T>): Promise<T> =>
-  placesOf(app).goOn(orgId, work)
+  placesOf(app).continueWork(orgId, work)

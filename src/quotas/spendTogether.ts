@@ -1,7 +1,7 @@
 // Spends of one turn of the event loop share a call of Redis. Requests of one spender and one budget are a group, which
 // the script decides as a whole; its members are told in the order in which they came.
 import type { App } from '../app.ts'
-import { tellOfReaders } from '../commit/notifyReaders.ts'
+import { noteReaders } from '../commit/notifyReaders.ts'
 import { collected, defineItemScript } from '../stores/turnScript.ts'
 import type { Budget } from './budget.ts'
 import { counterField, gateKey } from './gateHash.ts'
@@ -35,7 +35,7 @@ export function openSpendTogether(
       if (decision.kind === 'failed') {
         for (const { reject } of members) reject(decision.error)
       } else if (decision.kind === 'decided') {
-        tellOfReaders(app, spender.orgId, decision.waitedUntil)
+        noteReaders(app, spender.orgId, decision.waitedUntil)
         if (decision.granted > 0 && !isFree) record(spender, budget, decision.granted, decision.passed)
         for (const [nth, { resolve }] of members.entries()) resolve(verdictOf(decision, nth, { budget, isFree }))
       } else {

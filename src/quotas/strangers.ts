@@ -9,7 +9,7 @@ const windowMs = 60_000
 const maxRemembered = 50_000
 
 /** `limitName`: its label in the metric. */
-export function openStrangers({ metrics, clock }: App, limitName: string) {
+export function openUnknownKeys({ metrics, clock }: App, limitName: string) {
   const unknown = new Set<string>()
   const lookups = new Map<string, number>()
   let endsAt = 0

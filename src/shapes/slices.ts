@@ -2,7 +2,7 @@
 const sliceMs = 4
 
 /** Says true when a slice is over, and begins the next one. */
-export function slicer(): () => boolean {
+export function sliceTimer(): () => boolean {
   let end = performance.now() + sliceMs
   return () => {
     const now = performance.now()
@@ -17,7 +17,7 @@ export async function mapInSlices<Item, Mapped>(
   items: readonly Item[],
   map: (item: Item) => Mapped,
 ): Promise<Mapped[]> {
-  const isSliceOver = slicer()
+  const isSliceOver = sliceTimer()
   const mapped: Mapped[] = []
   for (const item of items) {
     mapped.push(map(item))

@@ -11,13 +11,13 @@ import { deleteCodes, setCode, takeAttempt } from './writes.ts'
 const codeMs = 10 * 60_000
 const maxAttempts = 10
 
-export const codePlace = (orgId: Uuid) => `verification_codes.hash_sealed:${orgId}` as const
+export const codeContext = (orgId: Uuid) => `verification_codes.hash_sealed:${orgId}` as const
 
 /** A new code for the organization whose `id` the guard returned, and the mail that brings it. */
 export function mailCode(app: App, orgId: Uuid, email: string): Effect[] {
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   const now = app.clock.now()
-  const hash = app.sealer.seal(codePlace(orgId), sha256(code).toString('base64'))
+  const hash = app.sealer.seal(codeContext(orgId), sha256(code).toString('base64'))
   return [setCode(app.sql, hash, now, new Date(now.getTime() + codeMs)), sendLater(app, codeMail(email, code, codeMs))]
 }
 
@@ -28,7 +28,7 @@ export function mailCode(app: App, orgId: Uuid, email: string): Effect[] {
 export async function checkCode(app: App, orgId: Uuid, guess: string): Promise<Buffer | undefined> {
   const [row] = await takeAttempt(app.sql, orgId, maxAttempts)
   if (!row) return undefined
-  const hash = Buffer.from(app.sealer.unseal(codePlace(orgId), row.hashSealed), 'base64')
+  const hash = Buffer.from(app.sealer.unseal(codeContext(orgId), row.hashSealed), 'base64')
   return timingSafeEqual(hash, sha256(guess)) ? row.hashSealed : undefined
 }
 

@@ -7,7 +7,7 @@ import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import { withLocal } from '../localtime/view.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
-import { answerPlace } from './sealed.ts'
+import { answerContext } from './sealed.ts'
 import { type AnswerRow, insertAnswers } from './writes.ts'
 
 /** Whoever asks: an actor, or the administrator, who acts for no organization. */
@@ -83,7 +83,7 @@ function answerRow(
   return {
     ...key,
     status: request.successStatus,
-    answerSealed: sealer.seal(answerPlace(key.id), text),
+    answerSealed: sealer.seal(answerContext(key.id), text),
     requestId: decodeId('req', request.id)!,
     createdAt: clock.now(),
     belongsTo: null,

@@ -9,7 +9,7 @@ import { batched } from '../stores/batch.ts'
 import { isDuplicateIn } from '../stores/failures.ts'
 import { keyHeader } from './key.ts'
 import { answersOf, type StoredRow } from './queries.ts'
-import { answerPlace } from './sealed.ts'
+import { answerContext } from './sealed.ts'
 import { deleteAnswer } from './writes.ts'
 
 /** How long a key is known. The purge removes answers after a day, at the next full hour. */
@@ -42,7 +42,7 @@ type Asked = Pick<AnswerKey, 'orgId' | 'id'> & {
  * process; in another one the second waits in Postgres, for the row of the first. Throws `idempotency_key_reused` if the key
  * came with another request.
  */
-export const answerOnce = <T>(app: App, key: Asked, run: () => Promise<T>): Promise<T | StoredAnswer> =>
+export const runOnce = <T>(app: App, key: Asked, run: () => Promise<T>): Promise<T | StoredAnswer> =>
   app.memory(turnsOfApp)(`${key.orgId} ${key.id}`, async () => {
     const stored = await storedAnswer(app, key)
     if (stored) return stored
@@ -88,7 +88,7 @@ async function storedAnswer(app: App, asked: Asked): Promise<StoredAnswer | unde
     return undefined
   }
   const requestId = encodeId('req', row.requestId)
-  const text = sealer.unseal(answerPlace(id), row.answerSealed)
+  const text = sealer.unseal(answerContext(id), row.answerSealed)
   if (!row.fingerprint.equals(asked.fingerprintFor(text))) {
     metrics.answers.inc({ outcome: 'reused' })
     throw idempotencyKeyReused(keyHeader, requestId)

@@ -1,6 +1,6 @@
 // What tests of events share: a calendar for each test, and requests for the events of a calendar.
 
-import { titlePlace } from '../changeLog/sealed.ts'
+import { titleContext } from '../changeLog/sealed.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { asRead } from './eventRecord.ts'
 import { makeCalendar } from './factories.ts'
@@ -46,7 +46,7 @@ export async function importEvent(
   await sql`
     insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, source, metadata,
       created_at, updated_at)
-    values (${decodeId('org', orgId)!}, ${id}, ${decodeId('cal', calendarId)!}, ${sealer.seal(titlePlace(id), title)},
+    values (${decodeId('org', orgId)!}, ${id}, ${decodeId('cal', calendarId)!}, ${sealer.seal(titleContext(id), title)},
       ${new Date(start)}, ${new Date(end)}, ${status}, 'external_ical', '{}', ${testStart}, ${testStart})`
   return encodeId('evt', id)
 }

@@ -2,7 +2,7 @@
 // organization does not hold up the timers of another one.
 import type { Uuid } from '../shapes/ids.ts'
 
-type Crowd = {
+type BusyOrganizations = {
   /** For each block: the organizations that it passes over. */
   nextPassedOver(): readonly Uuid[]
   /** Takes note of a large block: how many of its timers each organization has. */
@@ -12,10 +12,10 @@ type Crowd = {
 
 /** One block in four is for other organizations. */
 const turnEvery = 4
-/** Who fills this part of a large block is of the crowd. */
+/** An organization that fills this part of a large block is busy. */
 const crowdingPart = 1 / 4
 
-export function openCrowd(): Crowd {
+export function openBusyOrganizations(): BusyOrganizations {
   const organizations = new Set<Uuid>()
   let blocks = 0
   return {

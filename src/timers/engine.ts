@@ -1,10 +1,10 @@
 // Fires what is due, block by block. What a timer of a kind does is its noun's affair: the worker hands in what reads
-// the due timers and what fires each kind. A process fires in one run at a time; a crowd of due timers is split into slices, for which other processes are rung.
+// the due timers and what fires each kind. A process fires in one run at a time; a backlog of due timers is split into slices, for which other processes are rung.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { wakeSlice } from '../wakeups/jobs.ts'
 import { type BlockOutcome, type Firing, fireBlock } from './block.ts'
-import { openCrowd } from './busyOrganizations.ts'
+import { openBusyOrganizations } from './busyOrganizations.ts'
 import { nextDue } from './queries.ts'
 import { openRuns } from './runs.ts'
 import { type DueTimer, type Slice, wholeSlice } from './timers.ts'
@@ -59,14 +59,14 @@ export function openEngine<Timer extends DueTimer>(app: App, firing: Firing<Time
  */
 async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>, slice: Slice): Promise<number> {
   const left: DueTimer[] = []
-  const crowd = openCrowd()
+  const busyOrganizations = openBusyOrganizations()
   let own = slice
   let taken = 0
   let isSecondLook = false
   let retries = 0
   let waitedMs = 0
   while (left.length < maxLeft) {
-    const passedOver = crowd.nextPassedOver()
+    const passedOver = busyOrganizations.nextPassedOver()
     const asked = passedOver.length > 0 ? slice : own
     const wanted = { slice: asked, max: blockSize, left, passedOver }
     const block: BlockOutcome = await fireBlock(app, firing, wanted, isSecondLook)
@@ -83,9 +83,9 @@ async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>
       await pause(waitMs)
     }
     if (passedOver.length > 0) {
-      if (size === 0) crowd.clear()
+      if (size === 0) busyOrganizations.clear()
     } else if (size >= crowdedFrom) {
-      crowd.note(sizes)
+      busyOrganizations.note(sizes)
       own = split(app, own)
     } else if (own !== slice) own = slice
     else if (later.length === 0 && !isOpen) break

@@ -5,10 +5,10 @@ import { own } from '../stores/ownership.ts'
 import type { Timer } from './timers.ts'
 
 /** A timer that is due and has not fired yet. */
-export type UnfiredTimer = Pick<Timer, 'kind' | 'offsetMinutes' | 'dueAt'>
+export type PendingTimer = Pick<Timer, 'kind' | 'offsetMinutes' | 'dueAt'>
 
-export const unfiredTimers = ({ sql }: App, { orgId, id }: { orgId: Uuid; id: Uuid }, now: Date) =>
-  own<UnfiredTimer>(sql, orgId)`
+export const readPendingTimers = ({ sql }: App, { orgId, id }: { orgId: Uuid; id: Uuid }, now: Date) =>
+  own<PendingTimer>(sql, orgId)`
     select org_id, kind, offset_minutes, due_at
     from timers
     where org_id = ${orgId}

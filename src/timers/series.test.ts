@@ -3,12 +3,12 @@ import { test } from 'vitest'
 import { occurrencesBetween } from '../recurrence/expand.ts'
 import {
   momentShiftMs,
+  pendingMoments,
   type Recurring,
   seriesOf,
   seriesTimers,
   singleTimers,
   timerAfter,
-  unfiredMoments,
 } from './series.ts'
 import type { Timer } from './timers.ts'
 
@@ -126,12 +126,12 @@ test('the moments of an event that happens once name no occurrence', () => {
 test('what was due and has not fired stays where the edited series has the same moment', () => {
   const event = daily()
   const series = seriesOf(event)!
-  const unfired = [
+  const pending = [
     { kind: 'event_start' as const, offsetMinutes: 0, dueAt: at('03T10:00:00') },
     { kind: 'event_end' as const, offsetMinutes: 0, dueAt: at('05T10:30:00') },
     { kind: 'event_reminder' as const, offsetMinutes: 10, dueAt: at('05T09:50:00') },
   ]
-  const stays = (reminders: number[]) => shown(unfiredMoments(event, series, reminders, unfired, at('05T11:00:00')))
+  const stays = (reminders: number[]) => shown(pendingMoments(event, series, reminders, pending, at('05T11:00:00')))
   assert.deepEqual(stays([10]), [
     'event_start 0 03T10:00 03T10:00',
     'event_start 0 05T10:00 05T10:00',

@@ -3,7 +3,7 @@ import { firstOccurrenceFrom, nextOccurrence, occurrencesBetween } from '../recu
 import type { Series } from '../recurrence/series.ts'
 import { storedSeries } from '../recurrence/stored.ts'
 import { minuteMs } from '../shapes/durations.ts'
-import type { UnfiredTimer } from './pendingTimers.ts'
+import type { PendingTimer } from './pendingTimers.ts'
 import type { Timer } from './timers.ts'
 
 export type Recurring = {
@@ -49,15 +49,15 @@ export function seriesTimers(event: Recurring, series: Series, reminders: readon
 }
 
 /** Times that the edited series still has between the pending timer and `now`. They must fire. */
-export const unfiredMoments = (
+export const pendingMoments = (
   event: Recurring,
   series: Series,
   reminders: readonly number[],
-  unfired: readonly UnfiredTimer[],
+  pending: readonly PendingTimer[],
   now: Date,
 ): Timer[] =>
   kindsOf(reminders).flatMap((timer) => {
-    const since = unfired.find(
+    const since = pending.find(
       ({ kind, offsetMinutes }) => kind === timer.kind && offsetMinutes === timer.offsetMinutes,
     )
     if (!since) return []

@@ -5,7 +5,7 @@ import { currentTraceparent, inSpan } from '../observability/tracing.ts'
 import type { RedisClient } from '../stores/redis.ts'
 import type { Clock } from './clock.ts'
 import { jobs, joinWakeups, type PoolName, poolNames, queuePrefix, type Wakeup } from './jobs.ts'
-import { openNudges } from './redisWake.ts'
+import { openRedisWake } from './redisWake.ts'
 
 type Queues = ReadonlyMap<PoolName, Queue>
 
@@ -80,7 +80,7 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
   let pacing: NodeJS.Timeout | undefined
   let takeHere: Take = (wakeups) => wakeups
   const sending = new Set<Promise<boolean>>()
-  const nudges = openNudges(redis, redisPrefix)
+  const nudges = openRedisWake(redis, redisPrefix)
 
   async function ringNow(wakeups: readonly Carried[]): Promise<boolean> {
     if (wakeups.length === 0) return true

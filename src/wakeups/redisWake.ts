@@ -7,13 +7,13 @@ import { jobs, type PoolName, queuePrefix, type Wakeup } from './jobs.ts'
 const firstAfterMs = 1
 const secondAfterMs = 15
 
-type Nudges = {
+type RedisWake = {
   /** For wake-ups that are due at a whole second, as moments and retries are: there are few of them within the horizon. */
   add(wakeups: readonly Wakeup[], now: Date): void
   close(): void
 }
 
-export function openNudges(redis: RedisClient, redisPrefix: string): Nudges {
+export function openRedisWake(redis: RedisClient, redisPrefix: string): RedisWake {
   const planned = new Map<string, NodeJS.Timeout[]>()
 
   /** To the node of a cluster that holds the queue. */

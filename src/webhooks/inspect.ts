@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
 import { failureInWords, leaseMs } from './outcome.ts'
-import { presentDelivery, urlPlace } from './present.ts'
+import { presentDelivery, urlContext } from './present.ts'
 import { type InspectedRow, inspectedDelivery } from './queries.ts'
 
 export async function inspectDelivery(app: App, id: string) {
@@ -15,7 +15,7 @@ export async function inspectDelivery(app: App, id: string) {
     last_outcome: lastOutcome(row),
     waits_for: waitsFor(row, app.clock.now()),
     webhook: {
-      url: app.sealer.unseal(urlPlace(row.subscriptionId), row.urlSealed),
+      url: app.sealer.unseal(urlContext(row.subscriptionId), row.urlSealed),
       active: row.active,
       removed: row.removed,
       consecutive_failures: row.consecutiveFailures,

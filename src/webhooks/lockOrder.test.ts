@@ -10,7 +10,7 @@ import { untilWaiting } from '../testing/locks.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { serviceTest } from '../testing/test.ts'
 import { until } from '../testing/until.ts'
-import { parkInactive } from './suspension.ts'
+import { suspendInactive } from './suspension.ts'
 
 /** An organization with a webhook that has failed before, and three deliveries under way. */
 const test = serviceTest().extend('desk', async ({ service, receiver }, { onCleanup }) => {
@@ -107,7 +107,7 @@ test('parking a delivery while its result is written causes no deadlock', async 
   const release = await holdRow('webhook_deliveries', rows[2]!.id)
   const recorded = recordAll('pending')
   await untilWaiting(service.app.sql, 1)
-  const parked = parkInactive(sql, [lane]).then(() => 'parked')
+  const parked = suspendInactive(sql, [lane]).then(() => 'parked')
   await untilWaiting(service.app.sql, 2)
   await release()
   assert.equal((await recorded).length, 3)

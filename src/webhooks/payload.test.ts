@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { decodeId } from '../shapes/ids.ts'
 import { makeAgent, makeWebhook } from '../testing/factories.ts'
 import { serviceTest } from '../testing/test.ts'
-import { ownPayloadPlace } from './payload.ts'
+import { ownPayloadContext } from './payload.ts'
 
 const test = serviceTest()
 
@@ -36,7 +36,7 @@ test('a delivery from before there were entries is sent with its own payload, an
   const subscriptionId = decodeId('whk', webhook.id)!
   const [row] = await app.sql<{ changeId: never; position: number }[]>`
     select change_id, position from webhook_deliveries where subscription_id = ${subscriptionId}`
-  const own = app.sealer.seal(ownPayloadPlace(row!.changeId, row!.position), '{"agent":{"name":"Of before"}}')
+  const own = app.sealer.seal(ownPayloadContext(row!.changeId, row!.position), '{"agent":{"name":"Of before"}}')
   await app.sql`
     update webhook_deliveries set payload_sealed = ${own}, seq = null where subscription_id = ${subscriptionId}`
   await service.drain()

@@ -5,7 +5,7 @@ import { type Moment, momentColumn, payloadText } from '../changeLog/moment.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
-export const ownPayloadPlace = (changeId: Uuid, position: number) =>
+export const ownPayloadContext = (changeId: Uuid, position: number) =>
   `webhook_deliveries.payload:${changeId}:${position}` as const
 
 export type SealedPayload = {
@@ -39,7 +39,7 @@ export const hasPayload = <Row extends object>(row: Row & Partial<SealedPayload>
 /** JSON. */
 export function openPayload(app: Pick<App, 'sealer'>, row: SealedPayload): string {
   const { changeId, position, ownPayloadSealed, payloadSealed, moment } = row
-  if (ownPayloadSealed) return app.sealer.unseal(ownPayloadPlace(changeId, position), ownPayloadSealed)
+  if (ownPayloadSealed) return app.sealer.unseal(ownPayloadContext(changeId, position), ownPayloadSealed)
   if (payloadSealed) return payloadText(app, { changeId, position, payloadSealed, moment })
   throw new Error(`the payload of a delivery of change ${changeId} is gone`)
 }

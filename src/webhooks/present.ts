@@ -6,13 +6,13 @@ import { hasPayload, openPayload } from './payload.ts'
 import type { DeliveryRow, WebhookRow } from './queries.ts'
 import type { deliveryRecord, lastAttempt, webhookRecord } from './schema.ts'
 
-export const urlPlace = (id: Uuid) => `webhook_subscriptions.url:${id}` as const
-export const secretPlace = (id: Uuid) => `webhook_subscriptions.secret:${id}` as const
+export const urlContext = (id: Uuid) => `webhook_subscriptions.url:${id}` as const
+export const secretContext = (id: Uuid) => `webhook_subscriptions.secret:${id}` as const
 
 export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof webhookRecord> => ({
   id: encodeId('whk', row.id),
   orgId: encodeId('org', row.orgId),
-  url: sealer.unseal(urlPlace(row.id), row.urlSealed),
+  url: sealer.unseal(urlContext(row.id), row.urlSealed),
   events: row.events as z.infer<typeof webhookRecord>['events'],
   active: row.active,
   consecutiveFailures: row.consecutiveFailures,

@@ -7,7 +7,7 @@ import { conflict } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { answered } from '../storedResponses/answered.ts'
-import { secretPlace } from './present.ts'
+import { secretContext } from './present.ts'
 import type { RotateSecretBody } from './schema.ts'
 import { newSecret } from './signature.ts'
 import { requireWebhook } from './subscriptions.ts'
@@ -28,7 +28,7 @@ export async function rotateSecret(
     const webhook = await requireWebhook(app, actor, id)
     const { previousExpiresAt } = webhook
     if (!force && previousExpiresAt && previousExpiresAt > now) throw overlapOpen(previousExpiresAt)
-    const sealed = app.sealer.seal(secretPlace(webhook.id), rotated.secret)
+    const sealed = app.sealer.seal(secretContext(webhook.id), rotated.secret)
     return commit(app, {
       guard,
       effects: [

@@ -1,15 +1,15 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
-import { ownPayloadPlace } from './payload.ts'
-import { secretPlace, urlPlace } from './present.ts'
+import { ownPayloadContext } from './payload.ts'
+import { secretContext, urlContext } from './present.ts'
 
 export const sealedWebhooks: SealedTable = {
   name: 'webhook_subscriptions',
   key: ['org_id', 'id'],
   columns: {
-    url_sealed: ({ id }) => urlPlace(id!),
-    secret_sealed: ({ id }) => secretPlace(id!),
+    url_sealed: ({ id }) => urlContext(id!),
+    secret_sealed: ({ id }) => secretContext(id!),
     // Moved from the column before it as it is.
-    secret_previous_sealed: ({ id }) => secretPlace(id!),
+    secret_previous_sealed: ({ id }) => secretContext(id!),
   },
 }
 
@@ -17,5 +17,5 @@ export const sealedDeliveries: SealedTable = {
   name: 'webhook_deliveries',
   key: ['org_id', 'id'],
   beside: ['change_id', 'position'],
-  columns: { payload_sealed: ({ change_id, position }) => ownPayloadPlace(change_id!, Number(position)) },
+  columns: { payload_sealed: ({ change_id, position }) => ownPayloadContext(change_id!, Number(position)) },
 }

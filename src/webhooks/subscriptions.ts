@@ -14,7 +14,7 @@ import { answered } from '../storedResponses/answered.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { Filters } from './filters.ts'
-import { presentWebhook, secretPlace, urlPlace } from './present.ts'
+import { presentWebhook, secretContext, urlContext } from './present.ts'
 import { rivalWebhooks, type Wanted, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
 import { requireFilters } from './requireFilters.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
@@ -41,7 +41,7 @@ export async function createWebhook(
   const row = {
     orgId: actor.orgId,
     id,
-    urlSealed: sealer.seal(urlPlace(id), body.url),
+    urlSealed: sealer.seal(urlContext(id), body.url),
     urlHash,
     events: body.events,
     active: true,
@@ -58,7 +58,7 @@ export async function createWebhook(
     return commit(app, {
       guard,
       effects: [
-        insertWebhook(app, { ...row, secretSealed: sealer.seal(secretPlace(id), secret) }),
+        insertWebhook(app, { ...row, secretSealed: sealer.seal(secretContext(id), secret) }),
         auditEntry(app, actor, 'webhook.create', webhook.id),
         answered(app, actor, webhook, { made: [webhook.id, secret] }),
       ],

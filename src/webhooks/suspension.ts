@@ -13,7 +13,7 @@ type WebhookKey = { orgId: Uuid; id: Uuid }
 
 /**
  * After `written`, the part of the change that switches the subscription off. A delivery that it skips is parked when it
- * comes due (`parkInactive`).
+ * comes due (`suspendInactive`).
  */
 export const parkDeliveries = ({ sql }: App, { orgId, id }: WebhookKey, written: Identifier): Effect =>
   effect(
@@ -58,7 +58,7 @@ export const resumeDeliveries = ({ sql, clock }: App, { orgId, id }: WebhookKey,
  * Parks what is due of those subscriptions that are not active: it was emitted while they were being switched off. The share
  * lock keeps a subscription inactive until they are parked, so that switching it on at the same moment leaves none behind.
  */
-export const parkInactive = (sql: Sql, lanes: readonly LaneKey[]) => sql`
+export const suspendInactive = (sql: Sql, lanes: readonly LaneKey[]) => sql`
   with
   -- subscriptions before deliveries, in the one order
   inactive as (

@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { secretPlace, urlPlace } from './present.ts'
+import { secretContext, urlContext } from './present.ts'
 import type { TargetRow } from './queries.ts'
 import { standardKey } from './signature.ts'
 
@@ -31,9 +31,9 @@ export function openTargets({ sealer }: Pick<App, 'sealer'>): (row: TargetRow, n
       return value
     }
   }
-  const urlOf = remember((id, sealed) => sealer.unseal(urlPlace(id), sealed))
+  const urlOf = remember((id, sealed) => sealer.unseal(urlContext(id), sealed))
   const keysOf = remember((id, sealed): SecretKeys => {
-    const secret = sealer.unseal(secretPlace(id), sealed)
+    const secret = sealer.unseal(secretContext(id), sealed)
     return { own: createSecretKey(secret, 'utf8'), standard: createSecretKey(standardKey(secret)) }
   })
   return ({ subscriptionId, urlSealed, secretSealed, secretPreviousSealed, previousExpiresAt }, now) => {

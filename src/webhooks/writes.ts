@@ -7,7 +7,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
 import type { Filters } from './filters.ts'
-import { urlPlace } from './present.ts'
+import { urlContext } from './present.ts'
 import { earlierOfChange, type WebhookRow } from './queries.ts'
 import { maxFailures } from './rules.ts'
 
@@ -49,7 +49,7 @@ export const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: Webho
       agent_ids = ${after.filters.agentIds}::uuid[],
       standard = ${after.standard},
       updated_at = ${clock.now()}
-      ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlPlace(id), after.url)}::bytea`}
+      ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlContext(id), after.url)}::bytea`}
       ${after.active === undefined ? sql`` : sql`, active = ${after.active}`}
       ${after.active ? sql`, consecutive_failures = 0, first_failure_at = null` : sql``}
     from ${guard}

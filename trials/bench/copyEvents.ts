@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import postgres from 'postgres'
-import { titlePlace } from '../../src/changeLog/sealed.ts'
-import { descriptionPlace } from '../../src/events/present.ts'
+import { titleContext } from '../../src/changeLog/sealed.ts'
+import { descriptionContext } from '../../src/events/present.ts'
 import { isoTime } from '../../src/shapes/datetimes.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'
 import type { World } from './world.ts'
@@ -13,7 +13,7 @@ type Place = { orgId: Uuid; calendarId: Uuid; source?: 'internal' | 'external_ic
 /** Writes events in bulk, sealed as the service seals them. Counts and revisions stay as they are. */
 export async function copyEvents({ app }: World, place: Place, events: Iterable<NewEvent>): Promise<void> {
   const { orgId, calendarId, source = 'internal' } = place
-  const sealed = (where: ReturnType<typeof titlePlace | typeof descriptionPlace>, text: string) =>
+  const sealed = (where: ReturnType<typeof titleContext | typeof descriptionContext>, text: string) =>
     `\\\\x${app.sealer.seal(where, text).toString('hex')}`
   const now = isoTime(new Date())
   const sql = postgres(app.config.databaseUrl, { max: 1 })
@@ -22,8 +22,8 @@ export async function copyEvents({ app }: World, place: Place, events: Iterable<
       metadata, created_at, updated_at) from stdin`.writable()
   for (const { id, title, description, startMs, endMs, status = 'confirmed' } of events) {
     const texts = [
-      sealed(titlePlace(id), title),
-      description === undefined ? '\\N' : sealed(descriptionPlace(id), description),
+      sealed(titleContext(id), title),
+      description === undefined ? '\\N' : sealed(descriptionContext(id), description),
     ]
     const times = [startMs, endMs].map((ms) => isoTime(new Date(ms)))
     const line = [orgId, id, calendarId, ...texts, ...times, status, source, '{}', now, now].join('\t')

@@ -1,9 +1,9 @@
 // Who made the records of the database: every record of an organization carries its maker's mark or key.
 import type postgres from 'postgres'
-import { titlePlace } from '../../src/changeLog/sealed.ts'
+import { titleContext } from '../../src/changeLog/sealed.ts'
 import type { Sealer } from '../../src/sealing/sealer.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
-import { urlPlace } from '../../src/webhooks/present.ts'
+import { urlContext } from '../../src/webhooks/present.ts'
 import type { Owners } from './identity.ts'
 
 /** `says`: the text of the record that names its maker. */
@@ -38,12 +38,12 @@ export async function readMadeRecords(sql: postgres.Sql, sealer: Sealer): Promis
     ...events.map(({ orgId, id, sealed }) => ({
       orgId,
       what: `event ${encodeId('evt', id)}`,
-      says: sealer.unseal(titlePlace(id), sealed),
+      says: sealer.unseal(titleContext(id), sealed),
     })),
     ...webhooks.map(({ orgId, id, sealed }) => ({
       orgId,
       what: `webhook ${encodeId('whk', id)}`,
-      says: sealer.unseal(urlPlace(id), sealed),
+      says: sealer.unseal(urlContext(id), sealed),
     })),
   ].map((record) => ({ ...record, orgId: encodeId('org', record.orgId) }))
 }

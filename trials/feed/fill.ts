@@ -1,6 +1,6 @@
 // Many entries of one organization, sealed as the service seals them, in many transactions.
 import type { App } from '../../src/app.ts'
-import { payloadPlace } from '../../src/changeLog/sealed.ts'
+import { payloadContext } from '../../src/changeLog/sealed.ts'
 import { newId, type Uuid } from '../../src/shapes/ids.ts'
 
 type Copied = { orgId: Uuid; calendarId: Uuid; resourceId: Uuid; payload: object }
@@ -16,7 +16,7 @@ export async function fillFeed({ sql, sealer }: App, copied: Copied, count: numb
   const work = async () => {
     while (left-- > 0) {
       const ids = Array.from({ length: inTransaction }, newId)
-      const payloads = ids.map((id) => sealer.seal(payloadPlace(id, 0), text).toString('hex'))
+      const payloads = ids.map((id) => sealer.seal(payloadContext(id, 0), text).toString('hex'))
       await sql`
         insert into changes (org_id, seq, change_id, position, type, calendar_id, resource_id, revision, cause,
           payload_sealed, created_at)

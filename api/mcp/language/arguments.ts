@@ -4,7 +4,7 @@ import { nearestName } from '../../http/nearest.ts'
 import { requireStorable } from '../../http/storable.ts'
 import { validate } from '../../http/validation.ts'
 import { inType, type Properties, typesOf, underKnownNames } from './aliases.ts'
-import { itemsMeant } from './coerceItems.ts'
+import { coerceItems } from './coerceItems.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
 import { nearestZone } from './nearestZone.ts'
 import type { Tool } from './tool.ts'
@@ -97,7 +97,7 @@ const allowedIn = (properties: Properties, name: string, read: Sent): unknown =>
 function allowedInside(property: Properties[string] | undefined, value: unknown): unknown {
   const { items } = (property ?? {}) as { items?: { enum?: string[] } }
   const words = items?.enum
-  if (!words || !Array.isArray(value)) return itemsMeant(property, value)
+  if (!words || !Array.isArray(value)) return coerceItems(property, value)
   const meant = value.map((item) => (words.includes(item) ? item : allowedValue(items, item)))
   return meant.includes(undefined) ? undefined : [...new Set(meant)]
 }

@@ -9,7 +9,7 @@ import type { ToolCall } from './tool.ts'
 type TwinInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /** Throws what the route throws; the caller states what record it answers with. */
-export async function askTwin<Record>(
+export async function callOperation<Record>(
   { app, actor }: ToolCall<unknown>,
   route: Route,
   input: TwinInput,
@@ -28,13 +28,13 @@ export async function askTwin<Record>(
   return (answer instanceof Answer ? answer.body : answer) as Record
 }
 
-/** As `askTwin`; undefined for what is not there, or not any more. */
+/** As `callOperation`; undefined for what is not there, or not any more. */
 export const askTwinIfThere = <Record>(
   call: ToolCall<unknown>,
   route: Route,
   input: TwinInput,
 ): Promise<Record | undefined> =>
-  askTwin<Record>(call, route, input).catch((error) => {
+  callOperation<Record>(call, route, input).catch((error) => {
     if (error instanceof ServiceError && error.type === 'not_found') return undefined
     throw error
   })

@@ -10,7 +10,7 @@ type Inside = {
 }
 
 /** The value with the names that were probably meant; undefined if nothing is gained, or if a name means nothing. */
-export function itemsMeant(property: Properties[string] | undefined, value: unknown): unknown {
+export function coerceItems(property: Properties[string] | undefined, value: unknown): unknown {
   const { items, propertyNames } = (property ?? {}) as Inside
   const meant = items?.properties
     ? listRenamed(value, Object.keys(items.properties))

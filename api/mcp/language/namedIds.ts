@@ -8,7 +8,7 @@ import { listWindow } from '../../../src/events/windowList.ts'
 import { dayMs } from '../../../src/shapes/durations.ts'
 import { decodeId, prefixes } from '../../../src/shapes/ids.ts'
 import { holdsLike, isAlike } from '../../../src/shapes/likeness.ts'
-import { askTwin } from './callOperation.ts'
+import { callOperation } from './callOperation.ts'
 import { eventZones, whenOf } from './eventTimes.ts'
 import type { Key } from './names.ts'
 import { routeNamed } from './routeNamed.ts'
@@ -97,7 +97,10 @@ function inList(param: string, operation: string, list: string, fields: readonly
   return async ({ app, actor }, name) => {
     const route = routeNamed(operation)
     const page = route.query ? { limit: maxFound } : {}
-    const found = await askTwin<Record<string, Json[]>>({ app, actor, arguments: {} }, route, { params, query: page })
+    const found = await callOperation<Record<string, Json[]>>({ app, actor, arguments: {} }, route, {
+      params,
+      query: page,
+    })
     return found[list]!.flatMap((record) => {
       const text = fields.map((field) => record[field]).find((one) => typeof one === 'string' && holdsLike(one, name))
       return typeof text === 'string' ? [{ arguments: { [param]: record.id }, note: text }] : []

@@ -3,7 +3,7 @@ import type { Actor } from '../../../src/actors/actor.ts'
 import type { App } from '../../../src/app.ts'
 import type { List } from '../../../src/shapes/lists.ts'
 import type { Route } from '../../http/route.ts'
-import { askTwin } from './callOperation.ts'
+import { callOperation } from './callOperation.ts'
 import { routeNamed } from './routeNamed.ts'
 import { cleaned } from './stripHiddenCharacters.ts'
 
@@ -31,7 +31,7 @@ async function pages<T>(key: Key, route: Route, query: object, max: number): Pro
   const found: T[] = []
   for (;;) {
     const page = { ...query, limit: Math.min(pageSize, max), offset: found.length }
-    const { data, total } = await askTwin<List<T>>({ ...key, arguments: {} }, route, { query: page })
+    const { data, total } = await callOperation<List<T>>({ ...key, arguments: {} }, route, { query: page })
     found.push(...(cleaned(data) as T[]))
     if (data.length === 0 || found.length >= Math.min(total, max)) return found
   }

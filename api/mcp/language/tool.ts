@@ -10,7 +10,7 @@
 //     arguments: { type: agentListQuery.shape.type, …page },          // the schemas of the twin: no bound is written twice
 //     answer: { agents: 'array', total: 'integer', next_offset: 'integer?' },
 //     run: async (call) => {
-//       const { data, total } = await askTwin<AgentList>(call, twin, { query: call.arguments })
+//       const { data, total } = await callOperation<AgentList>(call, twin, { query: call.arguments })
 //       return { agents: data.map(…), total }
 //     },
 //   })

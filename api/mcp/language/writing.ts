@@ -3,7 +3,7 @@
 import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
 import type { App } from '../../../src/app.ts'
 import { answerIdOf, fingerprintOf, readKey } from '../../../src/storedResponses/key.ts'
-import { answerOnce, StoredAnswer } from '../../../src/storedResponses/runOnce.ts'
+import { runOnce, StoredAnswer } from '../../../src/storedResponses/runOnce.ts'
 import type { Admission } from '../../gate/gate.ts'
 
 type Call<Args = Record<string, unknown>> = { app: App; actor: Actor; arguments: Args }
@@ -59,7 +59,7 @@ export async function runWriting(
     const kept = keptOf(stored, name)
     return kept ? fingerprint(writing.wanted(call, kept.context)) : ofAnother
   }
-  const outcome = await answerOnce(app, { orgId: actor.orgId, id, fingerprintFor }, async () => {
+  const outcome = await runOnce(app, { orgId: actor.orgId, id, fingerprintFor }, async () => {
     try {
       return await work()
     } catch (error) {

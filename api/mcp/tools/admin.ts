@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { auditLogQuery } from '../../../src/audit/schema.ts'
 import { notFound } from '../../../src/errors.ts'
 import { fitting, listAnswer } from '../language/answer.ts'
-import { askTwin } from '../language/callOperation.ts'
+import { callOperation } from '../language/callOperation.ts'
 import { fieldsOf } from '../language/operationFields.ts'
 import { page, pageKeys } from '../language/paging.ts'
 import { shownRecord } from '../language/records.ts'
@@ -35,7 +35,7 @@ const listScopedKeys = tool({
   answer: { keys: 'array', ...pageKeys },
   async run(call) {
     const { limit, offset } = call.arguments
-    const { keys } = await askTwin<Keys>(call, listKeys, {})
+    const { keys } = await callOperation<Keys>(call, listKeys, {})
     const items = await Promise.all(keys.slice(offset, offset + limit).map((key) => shownOf(call, key)))
     return listAnswer('keys', { items, total: keys.length, offset })
   },
@@ -50,14 +50,14 @@ const revokeScopedKey = writingTool({
   arguments: { key_id: z.string() },
   answer: { deleted: 'boolean', key: 'object' },
   async context(call) {
-    const { keys } = await askTwin<Keys>(call, listKeys, {})
+    const { keys } = await callOperation<Keys>(call, listKeys, {})
     const before = keys.find(({ id }) => id === call.arguments.key_id)
     if (!before) throw notFound('key', null, call.arguments.key_id)
     return { before }
   },
   wanted: ({ arguments: sent }) => sent,
   async act(call, { key_id }) {
-    await askTwin(call, revoke, { params: { id: key_id } })
+    await callOperation(call, revoke, { params: { id: key_id } })
     return { body: null }
   },
   show: async ({ context, call }) => ({ deleted: true, key: await shownOf(call, context.before) }),
@@ -71,7 +71,7 @@ const getUsage = tool({
   twins: [usage],
   arguments: {},
   answer: { usage: 'object' },
-  run: async (call) => ({ usage: await shownOf(call, await askTwin<Json>(call, usage, {})) }),
+  run: async (call) => ({ usage: await shownOf(call, await callOperation<Json>(call, usage, {})) }),
 })
 
 type Log = {
@@ -110,7 +110,7 @@ const getAuditLog = tool({
     }
     const clock = { zone: asked ?? 'UTC', now }
     const read = async (limit: number): Promise<Log & { entries: Json[] }> => {
-      const answer = await askTwin<Log>(call, log, { query: { ...query, limit } })
+      const answer = await callOperation<Log>(call, log, { query: { ...query, limit } })
       const entries = answer.data.map((entry) => shownRecord(entry, clock))
       // The cursor stands after the last entry, so a shorter page is read anew.
       const shown = Math.max(1, fitting(entries, {}).length)
@@ -136,7 +136,7 @@ const submitFeedback = writingTool({
   answer: { status: 'string' },
   context: async () => ({}),
   wanted: ({ arguments: sent }): Json => sent,
-  act: async (call, body) => ({ body: await askTwin<{ status: string }>(call, feedback, { body }) }),
+  act: async (call, body) => ({ body: await callOperation<{ status: string }>(call, feedback, { body }) }),
   show: ({ body: { status } }) => ({ status }),
 })
 

@@ -75,7 +75,7 @@ export const createEvent = writingTool({
       recurrenceExdates: [],
     }
     const asked = { event, zones: eventZones(wanted.timezone, context.calendar.timezone), weekday, now }
-    const body = twinBody(wanted, now)
+    const body = toRequestBody(wanted, now)
     requireWeekdayOf(asked, wanted.allow_past)
     requireAhead(asked, wanted.allow_past)
     context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar_id, event })
@@ -106,7 +106,7 @@ type Wanted = Pick<
 const inMinutes = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * minuteMs)
 
 /** As the twin takes it. Minutes of a hold without a status mean a hold. */
-function twinBody(wanted: Wanted, now: Date): CreateEventBody {
+function toRequestBody(wanted: Wanted, now: Date): CreateEventBody {
   const { title, description, all_day, reminders, metadata, recurrence_rule, hold_priority } = wanted
   const { hold_minutes, hold_expires_at } = wanted
   const isHold = hold_minutes !== undefined || hold_expires_at !== undefined

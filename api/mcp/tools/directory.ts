@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { momentWords } from '../../../src/localtime/words.ts'
 import type { List } from '../../../src/shapes/lists.ts'
 import { compact, listAnswer } from '../language/answer.ts'
-import { askTwin } from '../language/callOperation.ts'
+import { callOperation } from '../language/callOperation.ts'
 import { page, pageKeys } from '../language/paging.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { refuseAgentName } from '../language/subjects.ts'
@@ -33,12 +33,12 @@ export const listCalendars = tool({
 
 async function calendarsOf(call: ToolCall<unknown>, agentId: string | undefined, query: object) {
   if (agentId === undefined) {
-    return askTwin<List<CalendarRecord>>(call, routeNamed('listCalendars'), {
+    return callOperation<List<CalendarRecord>>(call, routeNamed('listCalendars'), {
       query: { include: 'all', ...query },
     })
   }
   await refuseAgentName(call, agentId, 'agent_id')
-  return askTwin<List<CalendarRecord>>(call, routeNamed('listAgentCalendars'), {
+  return callOperation<List<CalendarRecord>>(call, routeNamed('listAgentCalendars'), {
     params: { agent_id: agentId },
     query: { ...query },
   })

@@ -4,7 +4,7 @@ import { agentListQuery } from '../../../src/agents/schema.ts'
 import { createCalendarBody } from '../../../src/calendars/schema.ts'
 import type { List } from '../../../src/shapes/lists.ts'
 import { compact, listAnswer } from '../language/answer.ts'
-import { askTwin } from '../language/callOperation.ts'
+import { callOperation } from '../language/callOperation.ts'
 import { withoutWords } from '../language/operationFields.ts'
 import { page, pageKeys } from '../language/paging.ts'
 import { routeNamed } from '../language/routeNamed.ts'
@@ -26,7 +26,7 @@ export const listAgents = tool({
   arguments: { type: agentListQuery.shape.type, status: agentListQuery.shape.status, ...page },
   answer: { agents: 'array', ...pageKeys },
   async run(call) {
-    const { data, total } = await askTwin<List<Agent>>(call, agentsRoute, { query: call.arguments })
+    const { data, total } = await callOperation<List<Agent>>(call, agentsRoute, { query: call.arguments })
     const items = data.map(({ id, name, type, status, description }) =>
       compact({ id, name, type, status, description }),
     )
@@ -68,8 +68,8 @@ export const createCalendar = writingTool({
   wanted: ({ arguments: sent }, { agent }) => ({ ...sent, agent_id: agent }),
   async act(call, { agent_id, ...body }) {
     const calendar = agent_id
-      ? await askTwin<Record>(call, routeNamed('createAgentCalendar'), { params: { agent_id }, body })
-      : await askTwin<Record>(call, routeNamed('createCalendar'), { body })
+      ? await callOperation<Record>(call, routeNamed('createAgentCalendar'), { params: { agent_id }, body })
+      : await callOperation<Record>(call, routeNamed('createCalendar'), { body })
     return { body: calendar }
   },
   show: async ({ body, call }) => ({ calendar: await shownOf(call, body) }),

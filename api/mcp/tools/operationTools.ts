@@ -5,7 +5,7 @@ import { encodeId } from '../../../src/shapes/ids.ts'
 import type { List } from '../../../src/shapes/lists.ts'
 import type { Route } from '../../http/route.ts'
 import { listAnswer } from '../language/answer.ts'
-import { askTwin } from '../language/callOperation.ts'
+import { callOperation } from '../language/callOperation.ts'
 import type { Clock } from '../language/clock.ts'
 import { fieldsOf } from '../language/operationFields.ts'
 import { page, pageKeys } from '../language/paging.ts'
@@ -75,7 +75,7 @@ export function readingTool({ twin, id, key, ...rest }: Common): Tool {
     answer: { [key]: 'object' },
     async run(call) {
       const context = await contextOf(call, id, call.arguments)
-      const record = await askTwin<Json>(call, route, { params: paramsOf(route, context.id) })
+      const record = await callOperation<Json>(call, route, { params: paramsOf(route, context.id) })
       return { [key]: await shownOf(call, record, context.zone) }
     },
   })
@@ -101,7 +101,7 @@ export function listingTool({ twin, id, key, filters = {}, beside = {}, ...rest 
       const context = await contextOf(call, id, sent)
       const query = Object.fromEntries(Object.keys(filters).map((name) => [name, (sent as Json)[name]]))
       const params = paramsOf(route, context.id)
-      const list = await askTwin<List<Json> & Json>(call, route, { params, query: { ...query, limit, offset } })
+      const list = await callOperation<List<Json> & Json>(call, route, { params, query: { ...query, limit, offset } })
       const items = await Promise.all(list.data.map((record) => shownOf(call, record, context.zone)))
       const further = Object.fromEntries(Object.keys(beside).map((name) => [name, list[name]]))
       return listAnswer(key, { items, total: list.total, offset }, further)
@@ -140,7 +140,7 @@ export function changingTool({ twin, id, key, choice, unlisted = [], isBrief, ..
       const body = Object.fromEntries(Object.keys(bodyFields).map((name) => [name, wanted[name]]))
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
       const params = id ? paramsOf(route, context.id) : {}
-      return { body: await askTwin<Json>(call, route, { params, body: given }) }
+      return { body: await callOperation<Json>(call, route, { params, body: given }) }
     },
     show: async ({ body, context, call }) => ({ [key]: await shownOf(call, body, context.zone) }),
   })
@@ -157,12 +157,12 @@ export function deletingTool({ twin, read, id, key, ...rest }: Common & { id: st
     answer: { deleted: 'boolean', [key]: 'object' },
     async context(call) {
       const context = await contextOf(call, id, call.arguments as Json)
-      const before = await askTwin<Json>(call, reading, { params: paramsOf(reading, context.id) })
+      const before = await callOperation<Json>(call, reading, { params: paramsOf(reading, context.id) })
       return { ...context, before }
     },
     wanted: (_, context: Context & { before: Json }): Json => ({ [id]: context.id }),
     async act(call, _, context) {
-      await askTwin(call, route, { params: paramsOf(route, context.id) })
+      await callOperation(call, route, { params: paramsOf(route, context.id) })
       return { body: null }
     },
     show: async ({ context, call }) => ({ deleted: true, [key]: await shownOf(call, context.before, context.zone) }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { EventRecord } from '../../../src/events/present.ts'
 import { proposalListQuery } from '../../../src/proposals/schema.ts'
 import type { Route } from '../../http/route.ts'
-import { askTwin, askTwinIfThere } from '../language/callOperation.ts'
+import { askTwinIfThere, callOperation } from '../language/callOperation.ts'
 import { eventZones } from '../language/eventTimes.ts'
 import { fieldsOf } from '../language/operationFields.ts'
 import { bodyTimesRead, zonesOfIds } from '../language/operationTimes.ts'
@@ -31,7 +31,7 @@ const routes = {
   event: routeNamed('getEventById'),
 }
 
-const read = (call: ToolCall<unknown>, id: string) => askTwin<Proposal>(call, routes.get, { params: { id } })
+const read = (call: ToolCall<unknown>, id: string) => callOperation<Proposal>(call, routes.get, { params: { id } })
 
 async function shownProposal(call: Call, proposal: Proposal, asked?: string): Promise<Json> {
   const zone = asked ?? (await zoneOfRecord(call, proposal))
@@ -85,7 +85,7 @@ const createProposal = writingTool({
     const given = { ...body, calendar_id: calendar }
     return bodyTimesRead(routes.create, given, { asked, ofCalendars: zones }, app.clock.now())
   },
-  act: async (call, body) => ({ body: await askTwin<Proposal>(call, routes.create, { body }) }),
+  act: async (call, body) => ({ body: await callOperation<Proposal>(call, routes.create, { body }) }),
   // With its slots, whose ids an answer needs.
   show: async ({ body: { id }, call }) => ({
     proposal: await shownProposal(call, await read(call, id), askedZone(call)),
@@ -114,7 +114,7 @@ const respond = writingTool({
     return { proposal_id, body: bodyTimesRead(routes.respond, given, zones, app.clock.now()) }
   },
   async act(call, { proposal_id, body }, { zone }) {
-    const asked = askTwin<Json>(call, routes.respond, { params: { id: proposal_id }, body })
+    const asked = callOperation<Json>(call, routes.respond, { params: { id: proposal_id }, body })
     const offering = async (error: unknown) => {
       throw await withChoices(call, await read(call, proposal_id), zone, error)
     }
@@ -135,7 +135,9 @@ const ending = (route: Route) => ({
   context: async () => ({}),
   wanted: ({ arguments: sent }: { arguments: Json }) => ({ proposal_id: String(sent.proposal_id) }),
   act: async (call: ToolCall<unknown>, { proposal_id }: { proposal_id: string }) => ({
-    body: await askTwin<Json & { status: string; resolved_slot?: Json }>(call, route, { params: { id: proposal_id } }),
+    body: await callOperation<Json & { status: string; resolved_slot?: Json }>(call, route, {
+      params: { id: proposal_id },
+    }),
   }),
 })
 

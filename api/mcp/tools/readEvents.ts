@@ -4,7 +4,7 @@ import type { EventInstanceRecord } from '../../../src/events/present.ts'
 import { offsetTime } from '../../../src/localtime/words.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { briefEvent, fullEvent } from '../language/briefEvents.ts'
-import { askTwin } from '../language/callOperation.ts'
+import { callOperation } from '../language/callOperation.ts'
 import { type Clock, clockKeys, clockOf } from '../language/clock.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireCalendarOf } from '../language/subjects.ts'
@@ -40,7 +40,7 @@ export const getCalendarContext = tool({
   async run(call) {
     const calendar = await requireCalendarOf(call, call.arguments.calendar_id)
     const id = encodeId('cal', calendar.id)
-    const context = await askTwin<Context>(call, contextRoute, { params: { id } })
+    const context = await callOperation<Context>(call, contextRoute, { params: { id } })
     const clock: Clock = { zone: calendar.timezone, now: call.app.clock.now() }
     const show = (event: EventInstanceRecord) => briefEvent(event, { ...clock, calendarZone: calendar.timezone })
     return {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../../src/errors.ts'
 import { subscriptionListQuery } from '../../../src/imports/schema.ts'
-import { askTwin, askTwinIfThere } from '../language/callOperation.ts'
+import { askTwinIfThere, callOperation } from '../language/callOperation.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { tool } from '../language/tool.ts'
 import { changingTool, contextOf, deletingTool, listingTool, paramsOf, readingTool, shownOf } from './operationTools.ts'
@@ -28,7 +28,7 @@ const getAvailabilityRules = tool({
   async run(call) {
     const { id, zone } = await contextOf(call, 'calendar_id', call.arguments)
     try {
-      const rules = await askTwin<Record>(call, getRules, { params: paramsOf(getRules, id) })
+      const rules = await callOperation<Record>(call, getRules, { params: paramsOf(getRules, id) })
       return { rules: await shownOf(call, rules, zone) }
     } catch (error) {
       // A model takes it for a mistake of its own.
@@ -51,11 +51,11 @@ const syncIcalSubscription = writingTool({
   arguments: { subscription_id: z.string() },
   answer: { subscription: 'object', status: 'string' },
   context: async (call) => ({
-    before: await askTwin<Record>(call, getSubscription, { params: { id: call.arguments.subscription_id } }),
+    before: await callOperation<Record>(call, getSubscription, { params: { id: call.arguments.subscription_id } }),
   }),
   wanted: ({ arguments: sent }) => sent,
   act: async (call, { subscription_id }) => ({
-    body: await askTwin<{ status: string }>(call, sync, { params: { id: subscription_id } }),
+    body: await callOperation<{ status: string }>(call, sync, { params: { id: subscription_id } }),
   }),
   async show({ body, context: { before }, call }) {
     const id = String(call.arguments.subscription_id)

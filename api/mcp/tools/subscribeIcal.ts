@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../../src/errors.ts'
 import { createSubscriptionBody } from '../../../src/imports/schema.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
-import { askTwin } from '../language/callOperation.ts'
+import { callOperation } from '../language/callOperation.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { refuseAgentName, requireAgentOf, requireCalendarOf } from '../language/subjects.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
@@ -40,7 +40,7 @@ export const subscribeIcal = writingTool({
     label,
   }),
   async act(call, { agent_id, ...body }, { owner }) {
-    const asked = askTwin<{ id: string }>(call, route, { params: { agent_id }, body })
+    const asked = callOperation<{ id: string }>(call, route, { params: { agent_id }, body })
     const mended = (error: unknown) => withOwner(withSecureAddress(error, body.url), agent_id, owner)
     return { body: await asked.catch((error) => Promise.reject(mended(error))) }
   },

@@ -67,7 +67,7 @@ export const updateEvent = writingTool({
     }
     const isMoved = start !== undefined || end !== undefined || wanted.recurrence_rule !== undefined
     const asked = { event, zones: eventZones(wanted.timezone, calendar.timezone), weekday, now }
-    const body = twinBody(wanted)
+    const body = toRequestBody(wanted)
     if (isEditable(context.event)) {
       requireWeekdayOf(asked, wanted.allow_past)
       if (isMoved) requireAhead(asked, wanted.allow_past)
@@ -103,7 +103,7 @@ function inDays({ start, end }: ReadTimes, { startTime, endTime, allDay }: Event
 
 type Wanted = Omit<UpdateEventBody, 'start_time' | 'end_time' | 'require_free' | 'start_zone'> & ReadTimes
 
-function twinBody(wanted: Wanted): UpdateEventBody {
+function toRequestBody(wanted: Wanted): UpdateEventBody {
   const { title, description, start, end, all_day, status, metadata, reminders, recurrence_rule } = wanted
   const given = { title, description, all_day, status, metadata, reminders, recurrence_rule }
   const times = { start_time: start?.toISOString(), end_time: end?.toISOString() }
