@@ -1,6 +1,7 @@
 // What every use case is given: the doors to the outside, opened once per process. The only wiring.
 
 import type { Config } from './config.ts'
+import { type Foreign, openForeign } from './foreign/foreign.ts'
 import { type Log, openLog } from './observability/log.ts'
 import { type Metrics, openMetrics } from './observability/metrics.ts'
 import { type Http, openHttp } from './outbound/http.ts'
@@ -23,6 +24,7 @@ export type App = {
   bell: Bell
   http: Http
   mail: Mail
+  foreign: Foreign
   sealer: Sealer
   /** State that a module keeps for as long as the app lives: one value for each `open`, made by its first call. */
   memory<T>(open: (app: App) => T): T
@@ -60,6 +62,7 @@ export function openApp(config: Config, options: AppOptions): App {
     bell: openBell(redis, config.redisPrefix, clock, log),
     http: openHttp({ trustedHosts: config.trustedHosts }),
     mail: openMail(config),
+    foreign: openForeign(),
     sealer: openSealer(config.encryptionKeys),
     memory<T>(open: (app: App) => T): T {
       if (!memories.has(open)) memories.set(open, open(app))
@@ -74,5 +77,5 @@ export async function closeApp(app: App): Promise<void> {
   await app.bell.close()
   app.redis.disconnect()
   app.mail.close()
-  await Promise.allSettled([app.http.close(), app.sql.end({ timeout: 2 })])
+  await Promise.allSettled([app.http.close(), app.foreign.close(), app.sql.end({ timeout: 2 })])
 }

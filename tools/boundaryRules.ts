@@ -32,7 +32,18 @@ export const roomOrder = [
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
   // The kernel knows no noun.
-  ...['commit', 'app.ts', 'config.ts', 'configValues.ts', 'wakeups', 'outbound', 'sealing', 'stores', 'observability'],
+  ...[
+    'commit',
+    'app.ts',
+    'config.ts',
+    'configValues.ts',
+    'wakeups',
+    'outbound',
+    'foreign',
+    'sealing',
+    'stores',
+    'observability',
+  ],
   ...['errors.ts', 'shapes'],
 ]
 
@@ -224,10 +235,10 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser|parserThread).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|bookingPages\/slots|events\/wanted|availability\/(intervals|hours|freshness|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
+  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|bookingPages\/slots|events\/wanted|availability\/(intervals|hours|freshness|busy|times|causes|explained|blocked|best|inTheWay|help|quarterSlots))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
-  /^src\/(stores|commit|wakeups|outbound|observability)\/(?!template|addresses)/,
+  /^src\/(stores|commit|wakeups|outbound|foreign|observability)\/(?!template|addresses)/,
   /^src\/[^/]+\/queries\.ts$/,
   /^(node:)?(fs|net|tls|dns|dgram|https?|http2|child_process|worker_threads|cluster)(\/|$)/,
   new RegExp(['postgres', 'ioredis', 'bullmq', 'undici', 'express', 'pino', 'nodemailer'].map(packagePath).join('|')),

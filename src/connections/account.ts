@@ -48,7 +48,7 @@ export async function accountOf(
   held: Held,
   refused?: { version: number },
 ): Promise<UsableAccount | Unusable> {
-  const provider = providerOf(app, held.provider)
+  const provider = providerOf(app, held.provider, held.orgId)
   if (!provider) return failed('The provider is not configured.')
   const { oauth } = provider
   const text = app.sealer.unseal(credentialsContext(held.id), held.credentialsSealed)

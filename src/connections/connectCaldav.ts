@@ -38,12 +38,14 @@ export async function connectCaldav(app: App, actor: Actor, body: ConnectCaldavB
   const { href } = target.url
   const account = await reach(app, actor, login, {
     hostname: target.url.hostname,
-    find: () => discover(providerHttp(app, 'caldav'), href, login),
+    find: () => discover(doorOf(app, actor), href, login),
   })
   const capabilities = body.capabilities ?? link?.row.capabilities ?? ['availability']
   const timezone = body.timezone ?? link?.timezone ?? 'UTC'
   return connectAccount(app, actor, account, { capabilities, timezone, link })
 }
+
+const doorOf = (app: App, actor: Actor) => ({ http: providerHttp(app, 'caldav'), reader: app.foreign.of(actor.orgId) })
 
 type Way = { hostname: string; find(): Promise<Discovered> }
 
@@ -69,7 +71,7 @@ async function reach(app: App, actor: Actor, login: Login, { hostname, find }: W
       throw overloaded('The service is restarting. Nothing was changed; try again.')
   }
   const account = { credentials: JSON.stringify(login), server: JSON.stringify(found.server) }
-  const listed = await providerOf(app, 'caldav')!.listCalendars(account)
+  const listed = await providerOf(app, 'caldav', actor.orgId)!.listCalendars(account)
   switch (listed.kind) {
     case 'listed':
       return {
@@ -102,7 +104,7 @@ export async function reauthorizeCaldav(app: App, actor: Actor, row: ConnectionR
   const login = { username: body.username ?? label ?? '', password: body.password }
   const account = await reach(app, actor, login, {
     hostname: new URL(server.principal).hostname,
-    find: () => rediscover(providerHttp(app, 'caldav'), server, login),
+    find: () => rediscover(doorOf(app, actor), server, login),
   })
   const known = await connectionOf(app, actor, account)
   if (known?.id !== row.id) throw otherAccount()

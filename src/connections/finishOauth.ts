@@ -68,7 +68,7 @@ function reasonOf({ log }: App, error: unknown): FailureReason {
 }
 
 async function finish(app: App, actor: Actor | undefined, name: string, query: Readonly<Record<string, unknown>>) {
-  const { provider, oauth } = requireOauth(app, name)
+  const { provider, oauth } = requireOauth(app, name, actor?.orgId ?? '')
   const state = typeof query.state === 'string' ? query.state : ''
   const taken = actor?.sessionId && (await takeState(app, { sessionId: actor.sessionId, provider: oauth.name, state }))
   if (!actor || !taken) throw new Failure('expired')

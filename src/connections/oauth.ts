@@ -9,7 +9,7 @@ import { providerHttp } from '../providers/requests.ts'
 import { retryAfterMsOf } from '../providers/retryAfter.ts'
 
 const deadlineMs = 10_000
-const maxBytes = 256 * 1024
+const maxBytes = 64 * 1024
 /** An ID token comes from the provider itself over TLS, so its signature adds nothing. These are the names that it may have. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'HS256']
 

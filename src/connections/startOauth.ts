@@ -26,7 +26,7 @@ export const redirectUrlOf = ({ config }: App, { name }: Pick<OauthProvider, 'na
 
 /** Refused if no connection more is allowed: the human would come back for nothing. */
 export async function startOauth(app: App, actor: Actor, name: string, body: StartOauthBody) {
-  const { oauth } = requireOauth(app, name)
+  const { oauth } = requireOauth(app, name, actor.orgId)
   const link = body.setup_link_id === undefined ? undefined : await setupLinkOf(app, actor, body.setup_link_id, body)
   const capabilities = body.capabilities ?? link?.row.capabilities ?? ['availability']
   let answer: { authorization_url: string } | undefined
@@ -43,7 +43,7 @@ export async function reauthorizeOauth(app: App, actor: Actor, row: ConnectionRo
   const sent = body.password !== undefined ? 'password' : body.username !== undefined ? 'username' : undefined
   if (sent) throw invalid(`${sent}: only CalDAV accounts have one here.`, sent)
   if (row.status === 'disconnected') throw disconnected()
-  const { oauth } = requireOauth(app, row.provider)
+  const { oauth } = requireOauth(app, row.provider, actor.orgId)
   const capabilities = inOrder([...row.capabilities, ...(body.capabilities ?? [])])
   const guard = app.sql`select ${row.orgId}::uuid as org_id`
   const { answer } = await begin(app, actor, oauth, guard, { capabilities, link: undefined, connection: row })

@@ -26,7 +26,7 @@ const pace = { leaseMs, everyMs: 200, burst: 5 }
 export type WriteEnd = 'done' | 'again' | 'lost' | 'closed'
 
 export async function writeDifference(app: App, lane: ClaimedLane, due: DuePublication): Promise<WriteEnd> {
-  const provider = providerOf(app, due.provider as ProviderName)
+  const provider = providerOf(app, due.provider as ProviderName, due.orgId)
   if (!provider || !due.credentialsSealed) {
     return ended(await noteFailure(app, lane, due, { category: 'provider_error' }))
   }

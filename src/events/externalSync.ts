@@ -23,7 +23,8 @@ export async function externalSyncOf(
 ): Promise<ExternalSync> {
   const published = await publishedAs(app, row.orgId, destinationId, before && row.id)
   if (!published) return { status: 'not_configured' }
-  const provider = published.provider === null ? undefined : providerOf(app, published.provider as ProviderName)
+  const provider =
+    published.provider === null ? undefined : providerOf(app, published.provider as ProviderName, row.orgId)
   const change = {
     event: { status: event.status, source: row.source, endsAt: lastEnd(row) },
     isExpressible: row.recurrenceRule === null || (provider?.expresses(row.recurrenceRule) ?? true),

@@ -37,7 +37,7 @@ type Watching = Required<Pick<Provider, 'watch' | 'stop'>>
 export async function watchConnection(app: App, key: ConnectionKey): Promise<void> {
   const [due] = await claimWatch(app.sql, key, leaseMs)
   if (!due) return
-  const provider = providerOf(app, due.provider)
+  const provider = providerOf(app, due.provider, due.orgId)
   const { watch, stop } = provider ?? {}
   const isHeard = canBeHeard(app)
   if (!watch || !stop || (!isHeard && (await channelsOf(app.sql, due)).length === 0)) {

@@ -90,7 +90,7 @@ async function withoutAccount<Ending extends Failed | Refused | Closed>(
 }
 
 async function readThrough(app: App, read: ClaimedRead, account: Account): Promise<Outcome> {
-  const provider = providerOf(app, read.provider)!
+  const provider = providerOf(app, read.provider, read.orgId)!
   const digests = await digestsOf(app, read.orgId)
   if (read.beganAt.getTime() - read.listedAt.getTime() >= listEveryMs) {
     const listed = await list(app, read, provider, account, digests)

@@ -33,7 +33,7 @@ type Leaving = NonNullable<Awaited<ReturnType<typeof claimRevocation>>[number]>
 
 /** False: the provider is away, so it is tried again. */
 async function leave(app: App, row: Leaving): Promise<boolean> {
-  const provider = providerOf(app, row.provider)
+  const provider = providerOf(app, row.provider, row.orgId)
   if (!provider?.oauth) return true
   const { oauth, stop } = provider
   const credentials = readCredentials(app.sealer.unseal(credentialsContext(row.id), row.credentialsSealed))

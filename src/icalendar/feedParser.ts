@@ -1,6 +1,7 @@
 // The door of the feed parser: untrusted text goes in, instances with absolute times come out. A hostile feed can harm only the
-// thread that parses it, which has its own memory and is ended when it takes too long.
-import { Worker } from 'node:worker_threads'
+// thread that reads it, which has its own memory and is ended when it takes too long.
+import { maxReadingMs, openForeign, type Reader } from '../foreign/foreign.ts'
+import type { Reading } from '../foreign/reading.ts'
 import type { UnreadCounts } from './unread.ts'
 
 /**
@@ -48,101 +49,61 @@ export type ParseOptions = {
 }
 
 export type FeedParser = {
-  /** Feeds are parsed one after the other; none disturbs the next. Rejects only for our own faults. */
+  /** Rejects only for our own faults. */
   parse(feed: Buffer, options: ParseOptions): Promise<ParsedFeed>
   /** Feeds under way or waiting end as unreadable. */
   close(): Promise<void>
 }
 
 const maxBytes = 10 * 1024 * 1024
-const defaults = { deadlineMs: 5_000, memoryMb: 256 }
+
+const feedReading: Reading<ParseOptions, ParsedFeed> = {
+  module: import.meta.resolve('./parseCalendar.ts'),
+  name: 'parseCalendar',
+  // Few bytes may say very much.
+  atOnceBelow: 0,
+}
+
+export const feedParser = (reader: Reader): Pick<FeedParser, 'parse'> => ({
+  async parse(feed, options) {
+    if (feed.byteLength > maxBytes) return unreadable('The feed is larger than 10 MB.')
+    const read = await reader.read(feedReading, feed, options)
+    return read.kind === 'read' ? read.value : unreadable(reasons[read.why])
+  },
+})
 
 const unreadable = (reason: string): ParsedFeed => ({ kind: 'unreadable', reason })
 
-/** The thread starts with the first feed and does not keep the process alive. */
-export function openFeedParser(limits: Partial<typeof defaults> = {}): FeedParser {
-  const { deadlineMs, memoryMb } = { ...defaults, ...limits }
-  let thread: Thread | undefined
-  let last: Promise<unknown> = Promise.resolve()
-  let isClosed = false
-
-  async function parseNext(feed: Buffer, options: ParseOptions): Promise<ParsedFeed> {
-    if (isClosed) return unreadable('The service is shutting down.')
-    if (!thread || thread.isOver()) thread = startThread(memoryMb)
-    return thread.parse(feed, options, deadlineMs)
-  }
-
-  return {
-    parse(feed, options) {
-      if (feed.byteLength > maxBytes) return Promise.resolve(unreadable('The feed is larger than 10 MB.'))
-      const reading = last.then(() => parseNext(feed, options))
-      last = reading.catch(() => {})
-      return reading
-    },
-    async close() {
-      isClosed = true
-      await thread?.end()
-      await last
-    },
-  }
+const reasons = {
+  time: `The feed takes more than ${maxReadingMs / 1000} seconds to read.`,
+  memory: 'Reading the feed takes too much memory.',
+  closed: 'The service is shutting down.',
 }
 
-type Thread = {
-  parse(feed: Buffer, options: ParseOptions, deadlineMs: number): Promise<ParsedFeed>
-  isOver(): boolean
-  end(): Promise<void>
+/** Starts and ends in turn, in epoch milliseconds. */
+export type BusyTimes =
+  | { kind: 'busy'; times: Float64Array; knownUntilMs: number | undefined; unread: UnreadCounts }
+  | { kind: 'unreadable' }
+
+const busyReading: Reading<ParseOptions, BusyTimes> = {
+  module: import.meta.resolve('./readBusy.ts'),
+  name: 'readBusy',
+  atOnceBelow: 0,
 }
 
-function startThread(memoryMb: number): Thread {
-  const worker = new Worker(new URL('./parserThread.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    // It needs neither the environment nor the arguments of the process.
-    env: {},
-    execArgv: [],
-  })
-  let isOver = false
-  /** The next message of the thread; its end is an answer too. */
-  let answer = Promise.withResolvers<ParsedFeed | 'ready'>()
-  const over = (outcome: ParsedFeed | Error) => {
-    isOver = true
-    if (outcome instanceof Error) answer.reject(outcome)
-    else answer.resolve(outcome)
-  }
-  const next = () => {
-    answer = Promise.withResolvers()
-    // A caller that waits gets the error; without a feed nobody waits.
-    answer.promise.catch(() => {})
-    return answer.promise
-  }
-  const ready = next()
-  worker.on('message', (message: ParsedFeed | 'ready') => answer.resolve(message))
-  worker.on('error', (error: NodeJS.ErrnoException) =>
-    over(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? unreadable('Reading the feed takes too much memory.') : error),
-  )
-  worker.on('exit', () => over(new Error('the thread that reads feeds has ended')))
-  worker.unref()
-  return {
-    isOver: () => isOver,
-    async end() {
-      over(unreadable('The service is shutting down.'))
-      await worker.terminate()
-    },
-    async parse(feed, options, deadlineMs) {
-      worker.ref()
-      const started = await ready
-      if (started !== 'ready') return started
-      const reading = next()
-      const timer = setTimeout(() => {
-        over(unreadable(`The feed takes more than ${deadlineMs / 1000} seconds to read.`))
-        void worker.terminate()
-      }, deadlineMs)
-      worker.postMessage({ feed, options })
-      try {
-        return (await reading) as ParsedFeed
-      } finally {
-        clearTimeout(timer)
-        if (!isOver) worker.unref()
-      }
-    },
-  }
+/** When the events of an object make their owner busy, within the bounds of `options`. */
+export async function readBusyTimes(
+  reader: Reader,
+  object: Buffer,
+  options: ParseOptions,
+): Promise<BusyTimes | { kind: 'closed' }> {
+  const read = await reader.read(busyReading, object, options)
+  if (read.kind === 'read') return read.value
+  return { kind: read.why === 'closed' ? 'closed' : 'unreadable' }
+}
+
+/** A parser by itself. */
+export function openFeedParser(limits?: Parameters<typeof openForeign>[0]): FeedParser {
+  const foreign = openForeign(limits)
+  return { ...feedParser(foreign.of('')), close: foreign.close }
 }

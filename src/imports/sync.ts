@@ -35,7 +35,11 @@ type Imported =
   | { kind: 'superseded' }
   | { kind: 'closed' }
 
-export async function syncFeed(app: App, parser: FeedParser, key: { orgId: Uuid; id: Uuid }): Promise<SyncOutcome> {
+export async function syncFeed(
+  app: App,
+  parser: Pick<FeedParser, 'parse'>,
+  key: { orgId: Uuid; id: Uuid },
+): Promise<SyncOutcome> {
   const [sync] = await claimSync(app.sql, key, leaseMs)
   if (!sync) return 'done'
   const imported = await importFeed(app, parser, sync).catch((error: unknown) => internalFailure(app, sync, error))
@@ -56,7 +60,7 @@ function internalFailure(app: App, sync: ClaimedSync, error: unknown): Imported 
   return { kind: 'failed', outcome: 'internal', message: 'The feed could not be imported. It is tried again later.' }
 }
 
-async function importFeed(app: App, parser: FeedParser, sync: ClaimedSync): Promise<Imported> {
+async function importFeed(app: App, parser: Pick<FeedParser, 'parse'>, sync: ClaimedSync): Promise<Imported> {
   const now = app.clock.now()
   const zone = sync.timezone
   const isCurrent = isExpanded(sync, zone, now)

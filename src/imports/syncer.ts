@@ -1,7 +1,7 @@
-// The import engine of one process: due subscriptions, a line per host, one parser for all.
+// The import engine of one process: due subscriptions, a line per host.
 import { randomInt } from 'node:crypto'
 import type { App } from '../app.ts'
-import { type FeedParser, openFeedParser } from '../icalendar/feedParser.ts'
+import { feedParser } from '../icalendar/feedParser.ts'
 import type { Payload } from '../wakeups/jobs.ts'
 import { openHostLines } from './hostLines.ts'
 import { urlContext } from './present.ts'
@@ -17,7 +17,6 @@ type Syncer = { sync(payload: Payload<'sync'>): Promise<void> }
 
 export function openSyncer(app: App): Syncer {
   const lines = openHostLines()
-  let parser: FeedParser | undefined
   return {
     async sync({ orgId, subscriptionId }) {
       const subscription = { orgId, id: subscriptionId }
@@ -29,9 +28,8 @@ export function openSyncer(app: App): Syncer {
       }
       const { host } = new URL(app.sealer.unseal(urlContext(subscriptionId), due.urlSealed))
       const taken = await lines.stand(host, subscription, async () => {
-        parser ??= openFeedParser()
         try {
-          return (await syncFeed(app, parser, subscription)) === 'done'
+          return (await syncFeed(app, feedParser(app.foreign.of(orgId)), subscription)) === 'done'
         } catch (error) {
           app.log.error({ err: error }, 'a sync could not be finished, it will be made again')
           return true

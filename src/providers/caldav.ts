@@ -1,5 +1,5 @@
 // CalDAV as a provider of calendars.
-import type { FeedParser } from '../icalendar/feedParser.ts'
+import type { Reader } from '../foreign/foreign.ts'
 import type { Http } from '../outbound/http.ts'
 import { isZone } from '../shapes/zones.ts'
 import { accessOf } from './caldavAccess.ts'
@@ -26,12 +26,17 @@ type CaldavCredentials = { username: string; password: string }
 
 const readMs = 60_000
 const listMs = 25_000
+/** Of all answers to one listing. */
+const maxListBytes = 1024 * 1024
 /** Of one copy, which may take several requests. */
 const writeMs = 20_000
 
-export const caldavProvider = (http: Http, parser: () => FeedParser): Provider => ({
+export const caldavProvider = (http: Http, reader: Reader): Provider => ({
   async listCalendars(account) {
-    const { client, server } = opened(http, account, listMs)
+    const { client, server } = opened(http, reader, account, {
+      deadline: performance.now() + listMs,
+      maxBytes: maxListBytes,
+    })
     const answer = await client.request('PROPFIND', server.home, { depth: '1', body: calendarProps })
     if (answer.kind !== 'multistatus') return outcomeOf(answer)
     const primary = await defaultCalendar(client, server)
@@ -46,19 +51,26 @@ export const caldavProvider = (http: Http, parser: () => FeedParser): Provider =
     }
   },
   async read(account, tasks, each) {
-    const { client, server } = opened(http, account, readMs)
+    const { client, server } = opened(http, reader, account, { deadline: performance.now() + readMs })
     return readEach(tasks, 1, each, async (task) => {
-      const result = await readCalendar(client, parser(), server.addresses, task)
+      const result = await readCalendar(client, reader, server.addresses, task)
       return result.kind === 'read' ? result : outcomeOf(result)
     })
   },
   expresses: () => true,
   async put(account, place, copy) {
-    const answer = await putObject(opened(http, account, writeMs).client, place, copy)
+    const answer = await putObject(
+      opened(http, reader, account, { deadline: performance.now() + writeMs }).client,
+      place,
+      copy,
+    )
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },
   async remove(account, place) {
-    const answer = await removeObject(opened(http, account, writeMs).client, place)
+    const answer = await removeObject(
+      opened(http, reader, account, { deadline: performance.now() + writeMs }).client,
+      place,
+    )
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },
 })
@@ -67,10 +79,15 @@ const outcomes = new Set<string>(['written', 'deleted', 'rejected', 'lost', 'rem
 const isTrouble = <Answer extends { kind: string }>(answer: Answer | DavTrouble): answer is DavTrouble =>
   !outcomes.has(answer.kind)
 
-function opened(http: Http, account: Account, ms: number): { client: Dav; server: CaldavServer } {
+function opened(
+  http: Http,
+  reader: Reader,
+  account: Account,
+  limits: Parameters<typeof openDav>[3],
+): { client: Dav; server: CaldavServer } {
   const server = JSON.parse(account.server) as CaldavServer
   const credentials = JSON.parse(account.credentials) as CaldavCredentials
-  return { client: openDav(http, server.origin, credentials, performance.now() + ms), server }
+  return { client: openDav({ http, reader }, server.origin, credentials, limits), server }
 }
 
 const calendarProps = propfindBody(

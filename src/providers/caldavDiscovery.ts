@@ -1,7 +1,16 @@
 // Finding the calendars of a CalDAV account from an address that a human typed (RFC 6764, RFC 4791). The walk to the server
 // sends no credentials; from there on they go to the origin at which it ended.
 import type { Http } from '../outbound/http.ts'
-import { caldavName, type Dav, type DavResponse, type DavTrouble, dav, openDav, propfindBody } from './dav.ts'
+import {
+  caldavName,
+  type Dav,
+  type DavResponse,
+  type DavTrouble,
+  type Door,
+  dav,
+  openDav,
+  propfindBody,
+} from './dav.ts'
 import { childOf, textOf } from './xml.ts'
 
 /** Where an account lives. `addresses` are the human's own, as invitations name them. */
@@ -24,6 +33,8 @@ export type Discovered =
 
 const maxRedirects = 3
 const discoveryMs = 25_000
+/** Of all answers to one discovery. */
+const maxDiscoveryBytes = 512 * 1024
 
 type Login = { username: string; password: string }
 
@@ -32,11 +43,11 @@ export const accountName = ({ origin, principal }: Pick<CaldavServer, 'origin' |
   `${origin} ${new URL(principal).pathname.replace(/\/+$/, '')}`
 
 /** `known`: the name of the only account that is looked for. */
-export async function discover(http: Http, address: string, login: Login, known?: string): Promise<Discovered> {
+export async function discover(door: Door, address: string, login: Login, known?: string): Promise<Discovered> {
   const deadline = performance.now() + discoveryMs
-  const start = await walk(http, address, deadline)
+  const start = await walk(door.http, address, deadline)
   if (start.kind !== 'start') return start
-  const client = openDav(http, new URL(start.url).origin, login, deadline)
+  const client = openDav(door, new URL(start.url).origin, login, { deadline, maxBytes: maxDiscoveryBytes })
   const principal = await findPrincipal(client, start.url)
   if (principal.kind !== 'found') return principal
   const name = accountName({ origin: client.origin, principal: principal.href })
@@ -50,11 +61,11 @@ const maxAddresses = 6
  * The account that a login belongs to, at the server of a known one. Many servers refuse other accounts at its principal, with 401,
  * 403 or 404, so the root and the collections above it are asked, too. A second 401 is that of a wrong password.
  */
-export async function rediscover(http: Http, server: CaldavServer, login: Login): Promise<Discovered> {
+export async function rediscover(door: Door, server: CaldavServer, login: Login): Promise<Discovered> {
   const known = accountName(server)
   let refusals = 0
   for (const address of addressesOfServer(server.principal).slice(0, maxAddresses)) {
-    const found = await discover(http, address, login, known)
+    const found = await discover(door, address, login, known)
     if (found.kind === 'unauthorized') refusals++
     else if (found.kind !== 'no_caldav') return found
     if (refusals > 1) break
@@ -92,7 +103,8 @@ async function follow(http: Http, from: string, deadline: number): Promise<Walke
       headers: { depth: '0', 'content-type': 'application/xml; charset=utf-8', 'user-agent': 'agent-calendar/1' },
       body: propfindBody('d:current-user-principal'),
       deadlineMs: Math.max(1, Math.min(10_000, Math.round(deadline - performance.now()))),
-      maxBytes: 1024 * 1024,
+      // Only the address that it leads to counts.
+      maxBytes: 16 * 1024,
     })
     if (outcome.kind === 'failed') {
       if (outcome.reason === 'closed') return { kind: 'closed' }

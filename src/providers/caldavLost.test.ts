@@ -1,6 +1,7 @@
 // Copies in a CalDAV calendar that is gone, or may no longer be written to, against the scripted server.
 import assert from 'node:assert/strict'
 import { test as plain } from 'vitest'
+import { openForeign } from '../foreign/foreign.ts'
 import { openHttp } from '../outbound/http.ts'
 import { vcalendar, vevent } from '../testing/feedServer.ts'
 import { openCaldavServer } from '../testing/providers/caldavServer.ts'
@@ -22,13 +23,13 @@ const test = plain.extend('desk', async ({ task: _ }, { onCleanup }) => {
   const http = openHttp({ trustedHosts: ['127.0.0.1'] })
   onCleanup(async () => {
     await http.close()
+    await foreign.close()
     await server.close()
   })
   server.addCalendar('home')
   const { origin, username, password } = server
-  const provider = caldavProvider(http, () => {
-    throw new Error('nothing is read')
-  })
+  const foreign = openForeign()
+  const provider = caldavProvider(http, foreign.of(''))
   const account = {
     credentials: JSON.stringify({ username, password }),
     server: JSON.stringify({

@@ -1,15 +1,15 @@
 // Reading from CalDAV servers that do not keep to the book, against the scripted server.
 import assert from 'node:assert/strict'
 import { afterAll, test as plain } from 'vitest'
-import { openFeedParser } from '../icalendar/feedParser.ts'
+import { openForeign } from '../foreign/foreign.ts'
 import { openHttp } from '../outbound/http.ts'
 import { vcalendar, vevent } from '../testing/feedServer.ts'
 import { openCaldavServer } from '../testing/providers/caldavServer.ts'
 import { caldavProvider } from './caldav.ts'
 import type { CalendarRead, Failed, ReadTask } from './provider.ts'
 
-const parser = openFeedParser()
-afterAll(() => parser.close())
+const foreign = openForeign()
+afterAll(() => foreign.close())
 
 type Known = NonNullable<ReadTask['known']>
 type Asked = { method: string; url: string; body: string }
@@ -30,7 +30,7 @@ const test = plain
   .extend('provider', async ({ task: _ }, { onCleanup }) => {
     const http = openHttp({ trustedHosts: ['127.0.0.1'] })
     onCleanup(http.close)
-    return caldavProvider(http, () => parser)
+    return caldavProvider(http, foreign.of(''))
   })
   .extend('desk', async ({ server, provider }) => {
     const { origin, username, password } = server

@@ -1,7 +1,8 @@
 // Reading one CalDAV calendar: what changed by `sync-collection`, or by comparing all versions where tokens do not help; then
 // the objects themselves, of which only the times are kept.
 
-import type { FeedParser } from '../icalendar/feedParser.ts'
+import type { Reader } from '../foreign/foreign.ts'
+import { readBusyTimes } from '../icalendar/feedParser.ts'
 import { caldavName, type Dav, type DavTrouble, dav, isLimit, multigetBody, propfindBody, syncBody } from './dav.ts'
 import { isSameResource, objectName } from './objectName.ts'
 import type { CalendarRead, ReadObject, ReadTask } from './provider.ts'
@@ -11,13 +12,15 @@ import { childOf, textOf } from './xml.ts'
 const objectsAtOnce = 50
 const maxPages = 200
 const maxObjects = 20_000
+/** A copy keeps the first of them. */
+const maxTimes = 3 * maxIntervals
 
 /** What exists or changed, by address, with its version; null: the server does not say. */
 type Listing = { isWhole: boolean; versions: Map<string, string | null>; removed: Set<string>; cursor: string | null }
 
 export async function readCalendar(
   client: Dav,
-  parser: FeedParser,
+  reader: Reader,
   addresses: readonly string[],
   task: ReadTask,
 ): Promise<CalendarRead | DavTrouble> {
@@ -31,13 +34,14 @@ export async function readCalendar(
   if (wanted.length > maxObjects) return { kind: 'too_large' }
   const objects: ReadObject[] = []
   let isEachAnswered = true
+  let times = 0
   const removed = new Set([...listing.removed].map(digest))
   for (let at = 0; at < wanted.length; at += objectsAtOnce) {
     const hrefs = wanted.slice(at, at + objectsAtOnce).map(([href]) => href)
-    const read = await readObjects(client, task.remote, hrefs)
-    if (!(read instanceof Map)) return read
+    const stored = await readObjects(client, task.remote, hrefs)
+    if (!(stored instanceof Map)) return stored
     for (const href of hrefs) {
-      const object = read.get(href)
+      const object = stored.get(href)
       if (object === undefined) {
         removed.add(digest(href))
         continue
@@ -48,10 +52,14 @@ export async function readCalendar(
         objects.push({ digest: digest(href), version: task.digest(''), ...unread(task) })
         continue
       }
+      const read = await busyOf(reader, object.data, addresses, task)
+      if (read === 'closed') return { kind: 'closed' }
+      times += read.busy.length
+      if (times > maxTimes) return { kind: 'too_large' }
       objects.push({
         digest: digest(href),
         version: task.digest(object.version ?? listing.versions.get(href) ?? ''),
-        ...(await busyOf(parser, object.data, addresses, task)),
+        ...read,
       })
     }
   }
@@ -199,17 +207,20 @@ const unread = ({ horizon }: ReadTask): ObjectTimes => ({
 })
 
 async function busyOf(
-  parser: FeedParser,
+  reader: Reader,
   data: string,
   addresses: readonly string[],
   task: ReadTask,
-): Promise<ObjectTimes> {
+): Promise<ObjectTimes | 'closed'> {
   const { zone, horizon } = task
   const owner = { addresses, maxInstances: maxIntervals }
-  const parsed = await parser.parse(Buffer.from(data), { zone, ...horizon, owner })
-  if (parsed.kind === 'unreadable') return unread(task)
-  const busy = parsed.events.flatMap(({ start, end, isFree }) =>
-    !isFree && start < horizon.until && end > horizon.from ? [{ startMs: start.getTime(), endMs: end.getTime() }] : [],
-  )
-  return { busy, unread: parsed.unread, ...(parsed.knownUntil && { knownUntilMs: parsed.knownUntil.getTime() }) }
+  const read = await readBusyTimes(reader, Buffer.from(data), { zone, ...horizon, owner })
+  if (read.kind === 'closed') return 'closed'
+  if (read.kind === 'unreadable') return unread(task)
+  const { times, knownUntilMs } = read
+  const busy = Array.from({ length: times.length / 2 }, (_, nth) => ({
+    startMs: times[2 * nth]!,
+    endMs: times[2 * nth + 1]!,
+  }))
+  return { busy, unread: read.unread, ...(knownUntilMs !== undefined && { knownUntilMs }) }
 }

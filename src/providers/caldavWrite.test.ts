@@ -1,7 +1,7 @@
 // Copies in real CalDAV servers: written, changed, removed, and what a human does to them meanwhile.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'vitest'
-import { openFeedParser } from '../icalendar/feedParser.ts'
+import { openForeign } from '../foreign/foreign.ts'
 import { openHttp } from '../outbound/http.ts'
 import { type RealCaldav, realCaldavs } from '../testing/providers/realCaldav.ts'
 import { caldavProvider } from './caldav.ts'
@@ -29,8 +29,10 @@ async function openDesk(open: () => Promise<RealCaldav>, { onTestFinished }: Tes
   onTestFinished(server.close)
   const http = openHttp({ trustedHosts: ['127.0.0.1'] })
   onTestFinished(() => http.close())
+  const foreign = openForeign()
+  onTestFinished(() => foreign.close())
   const { home, login } = server
-  const provider = caldavProvider(http, openFeedParser)
+  const provider = caldavProvider(http, foreign.of(''))
   const { origin } = new URL(login.server_url)
   const account = {
     credentials: JSON.stringify(login),

@@ -12,6 +12,8 @@ import { childOf, textOf } from './xml.ts'
 type Kept = { version: string | null; isMerged: boolean }
 
 const maxTries = 3
+/** Of an object that stands where the copy belongs; it is merged with ours. */
+const maxStoredBytes = 256 * 1024
 
 type Outcome = WrittenCopy | Deleted | Rejected | Lost | DavTrouble
 
@@ -26,7 +28,7 @@ export async function putObject(client: Dav, place: CopyPlace, copy: EventCopy):
     if (!isMissed(answer)) return refusedBy(client, place, answer)
   }
   for (let tries = 0; tries < maxTries; tries++) {
-    const stored = await client.get(url)
+    const stored = await client.get(url, maxStoredBytes)
     if (isGone(stored)) {
       const calendar = await calendarOf(client, place)
       if (calendar.kind !== 'open') return calendar
@@ -53,7 +55,7 @@ export async function removeObject(client: Dav, place: CopyPlace): Promise<{ kin
   let version = place.kept === null ? null : (JSON.parse(place.kept) as Kept).version
   for (let tries = 0; tries < maxTries; tries++) {
     if (version === null) {
-      const stored = await client.get(url)
+      const stored = await client.get(url, maxStoredBytes)
       if (isGone(stored)) return { kind: 'removed' }
       if (stored.kind !== 'body') return lostBy(stored)
       if (uidOf(stored.body) !== uidFor(place)) return { kind: 'removed' }

@@ -1,20 +1,34 @@
 // WebDAV requests to one origin, and their answers as values. Credentials go to that origin alone, and an answer that leads
 // elsewhere is refused.
-
+import type { Reader } from '../foreign/foreign.ts'
+import type { Reading } from '../foreign/reading.ts'
 import { calendarText } from '../icalendar/decode.ts'
-import type { Http } from '../outbound/http.ts'
+import type { Http, HttpResponse } from '../outbound/http.ts'
 import { charsetOf } from '../shapes/charset.ts'
+import { caldavName, dav, type Multistatus as ReadMultistatus } from './multistatus.ts'
 import { isSameResource } from './objectName.ts'
-import { childOf, childrenOf, escapeXml, readXml, textOf, type XmlElement } from './xml.ts'
-import { xmlText } from './xmlText.ts'
+import { escapeXml, type XmlElement } from './xml.ts'
 
-export const dav = (name: string) => `{DAV:}${name}`
-export const caldavName = (name: string) => `{urn:ietf:params:xml:ns:caldav}${name}`
+export { caldavName, dav }
 export const calendarServer = (name: string) => `{http://calendarserver.org/ns/}${name}`
 
 const requestMs = 10_000
-const maxBytes = 10 * 1024 * 1024
-const maxResponses = 5_000
+const maxAnswerBytes = 10 * 1024 * 1024
+/** Of a refusal, which names a condition. */
+const maxRefusalBytes = 64 * 1024
+
+/** These few bytes take a few milliseconds at most, whatever they say. */
+const module = import.meta.resolve('./multistatus.ts')
+const multistatusReading: Reading<string | undefined, ReadMultistatus> = {
+  module,
+  name: 'readMultistatus',
+  atOnceBelow: 16 * 1024,
+}
+const conditionReading: Reading<string | undefined, string | undefined> = {
+  module,
+  name: 'readCondition',
+  atOnceBelow: 16 * 1024,
+}
 
 export type DavTrouble =
   | { kind: 'unauthorized' }
@@ -38,7 +52,7 @@ type Multistatus = { kind: 'multistatus'; responses: DavResponse[]; root: XmlEle
 export type Dav = {
   origin: string
   request(method: string, url: string, options: { depth?: '0' | '1'; body?: string }): Promise<Multistatus | DavTrouble>
-  get(url: string): Promise<{ kind: 'body'; body: string; version: string | null } | DavTrouble>
+  get(url: string, maxBytes?: number): Promise<{ kind: 'body'; body: string; version: string | null } | DavTrouble>
   /** `version`: that of what was stored, if the server says it. */
   write(request: DavWrite): Promise<{ kind: 'done'; version: string | null } | DavTrouble>
 }
@@ -48,8 +62,19 @@ type DavWrite = { url: string; body: string | null; ifNone?: true; ifVersion?: s
 
 type Login = { username: string; password: string }
 
-/** `deadline` is a moment of `performance.now()` by which everything must be over. */
-export function openDav(http: Http, origin: string, { username, password }: Login, deadline: number): Dav {
+/** `deadline` is a moment of `performance.now()` by which everything must be over; `maxBytes` is the sum of all answers. */
+type DavLimits = { deadline: number; maxBytes?: number }
+
+/** `reader` reads the answers. */
+export type Door = { http: Http; reader: Reader }
+
+export function openDav(
+  { http, reader }: Door,
+  origin: string,
+  { username, password }: Login,
+  { deadline, maxBytes = Number.POSITIVE_INFINITY }: DavLimits,
+): Dav {
+  let leftBytes = maxBytes
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const isOurs = ownOrigins(origin)
 
@@ -58,10 +83,12 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
     url: string,
     body: string | undefined,
     further: Readonly<Record<string, string>>,
+    maxBodyBytes = maxAnswerBytes,
   ) {
     const left = Math.round(deadline - performance.now())
     if (left <= 0) return { kind: 'unreachable' } as const
     if (!isOurs(url)) return { kind: 'foreign' } as const
+    if (leftBytes <= 0) return { kind: 'too_large' } as const
     const outcome = await http.send({
       method,
       url,
@@ -74,12 +101,12 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
       },
       ...(body !== undefined && { body }),
       deadlineMs: Math.min(requestMs, left),
-      maxBytes,
+      maxBytes: Math.min(maxBodyBytes, leftBytes),
       gzip: true,
     })
     if (outcome.kind === 'failed') return troubleOf(outcome.reason)
+    leftBytes -= outcome.body.length
     if (outcome.status === 401) return { kind: 'unauthorized' } as const
-    if (outcome.truncated) return { kind: 'too_large' } as const
     return outcome
   }
 
@@ -89,17 +116,17 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
       const answer = await send(method, url, body, depth === undefined ? {} : { depth })
       if (answer.kind !== 'response') return answer
       if (answer.status !== 207) return statusOf(answer.status, answer.headers['retry-after'])
-      const root = readXml(xmlText(answer.body, answer.headers['content-type']) ?? '')
-      if (root?.name !== dav('multistatus')) return { kind: 'malformed' }
-      const listed = childrenOf(root, dav('response'))
-      if (listed.length > maxResponses) return { kind: 'too_large' }
+      if (answer.truncated) return { kind: 'too_large' }
+      const read = await reader.read(multistatusReading, answer.body, contentTypeOf(answer))
+      if (read.kind === 'given_up') return { kind: read.why === 'closed' ? 'closed' : 'too_large' }
+      if (read.value.kind !== 'multistatus') return read.value
+      const { root } = read.value
       const responses: DavResponse[] = []
-      for (const element of listed) {
-        const href = textOf(childOf(element, dav('href')))
-        const address = href === undefined ? undefined : URL.parse(href, url)?.href
+      for (const one of read.value.responses) {
+        const address = one.href === undefined ? undefined : URL.parse(one.href, url)?.href
         if (address === undefined) return { kind: 'malformed' }
         if (!isOurs(address)) return { kind: 'foreign' }
-        responses.push({ href: address, status: codeOf(childOf(element, dav('status'))), props: foundProps(element) })
+        responses.push({ ...one, href: address })
       }
       // A refusal of the resource itself may stand in a 207; Xandikos escapes its address beyond recognition.
       const own = responses.length === 1 ? responses[0] : responses.find(({ href }) => isSameResource(href, url))
@@ -107,24 +134,32 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
       if (method === 'PROPFIND' && status >= 400) return statusOf(status, undefined)
       return { kind: 'multistatus', responses, root }
     },
-    async get(url) {
-      const answer = await send('GET', url, undefined, {})
+    async get(url, most) {
+      const answer = await send('GET', url, undefined, {}, most)
       if (answer.kind !== 'response') return answer
       if (answer.status !== 200) return statusOf(answer.status, answer.headers['retry-after'])
+      if (answer.truncated) return { kind: 'too_large' }
       const body = calendarText(answer.body, charsetOf(answer.headers['content-type']))
       return body === undefined
         ? { kind: 'malformed' }
         : { kind: 'body', body, version: versionOf(answer.headers.etag) }
     },
     async write({ url, body, ifNone, ifVersion }) {
-      const answer = await send(body === null ? 'DELETE' : 'PUT', url, body ?? undefined, {
-        ...(body !== null && { 'content-type': 'text/calendar; charset=utf-8' }),
-        ...(ifNone && { 'if-none-match': '*' }),
-        ...(ifVersion && { 'if-match': ifVersion }),
-      })
+      const answer = await send(
+        body === null ? 'DELETE' : 'PUT',
+        url,
+        body ?? undefined,
+        {
+          ...(body !== null && { 'content-type': 'text/calendar; charset=utf-8' }),
+          ...(ifNone && { 'if-none-match': '*' }),
+          ...(ifVersion && { 'if-match': ifVersion }),
+        },
+        maxRefusalBytes,
+      )
       if (answer.kind !== 'response') return answer
       if (answer.status >= 200 && answer.status < 300) return { kind: 'done', version: versionOf(answer.headers.etag) }
-      const condition = readXml(answer.body.toString('utf8'))?.children[0]?.name
+      const read = await reader.read(conditionReading, answer.body, contentTypeOf(answer))
+      const condition = read.kind === 'read' ? read.value : undefined
       return {
         ...statusOf(answer.status, answer.headers['retry-after']),
         ...(condition !== undefined && { condition }),
@@ -132,6 +167,8 @@ export function openDav(http: Http, origin: string, { username, password }: Logi
     },
   }
 }
+
+const contentTypeOf = ({ headers }: HttpResponse): string | undefined => [headers['content-type'] ?? []].flat()[0]
 
 /** Servers that name their parts by further origins under one domain. */
 const families = ['.icloud.com']
@@ -161,17 +198,6 @@ const statusOf = (status: number, retryAfter: string | string[] | undefined): Da
   status,
   retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
 })
-
-const codeOf = (element: XmlElement | undefined): number | undefined => {
-  const code = /^HTTP\/[\d.]+ (\d{3})/i.exec(textOf(element) ?? '')?.[1]
-  return code === undefined ? undefined : Number(code)
-}
-
-/** The properties that were found; undefined if there are none. */
-const foundProps = (response: XmlElement): XmlElement | undefined =>
-  childrenOf(response, dav('propstat'))
-    .find((one) => (codeOf(childOf(one, dav('status'))) ?? 200) === 200)
-    ?.children.find(({ name }) => name === dav('prop'))
 
 const namespaces = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:s="http://calendarserver.org/ns/"'
 

@@ -1,4 +1,5 @@
 // Google as a provider of calendars.
+import type { Reader } from '../foreign/foreign.ts'
 import type { Http } from '../outbound/http.ts'
 import { isZone } from '../shapes/zones.ts'
 import { googleFailure, googleTrouble, openGoogleApi } from './googleApi.ts'
@@ -15,10 +16,10 @@ const pageSize = 250
 /** Pages may be empty, so their number says little; a list that never ends is none. */
 const maxPages = 40
 
-export const googleProvider = (http: Http, oauth: OauthProvider): Provider => ({
+export const googleProvider = (http: Http, reader: Reader, oauth: OauthProvider): Provider => ({
   oauth,
   async listCalendars({ credentials, server }) {
-    const api = openGoogleApi(http, server, credentials, performance.now() + listMs)
+    const api = openGoogleApi({ http, reader }, server, credentials, performance.now() + listMs)
     const calendars: RemoteCalendar[] = []
     let pageToken: string | undefined
     for (let page = 0; page < maxPages; page++) {
@@ -35,16 +36,16 @@ export const googleProvider = (http: Http, oauth: OauthProvider): Provider => ({
     }
     return googleFailure('malformed')
   },
-  read: (account, tasks, each) => readGoogle(http, account, tasks, each),
+  read: (account, tasks, each) => readGoogle({ http, reader }, account, tasks, each),
   watch: ({ credentials, server }, channel) =>
-    watchGoogle(openGoogleApi(http, server, credentials, performance.now() + watchMs), channel),
+    watchGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + watchMs), channel),
   stop: ({ credentials, server }, channel) =>
-    stopGoogle(openGoogleApi(http, server, credentials, performance.now() + watchMs), channel),
+    stopGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + watchMs), channel),
   expresses: () => true,
   put: ({ credentials, server }, place, copy) =>
-    putGoogle(openGoogleApi(http, server, credentials, performance.now() + writeMs), place, copy),
+    putGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + writeMs), place, copy),
   remove: ({ credentials, server }, place) =>
-    removeGoogle(openGoogleApi(http, server, credentials, performance.now() + writeMs), place),
+    removeGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + writeMs), place),
 })
 
 type Entry = {

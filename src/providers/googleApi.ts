@@ -1,5 +1,7 @@
 // Requests to Google's calendar interface, and their answers as values.
+import type { Reader } from '../foreign/foreign.ts'
 import type { Http } from '../outbound/http.ts'
+import { type Fields, jsonReading } from './jsonAnswer.ts'
 import type { Closed, Failed, Refused } from './provider.ts'
 import { retryAfterMsOf } from './retryAfter.ts'
 
@@ -23,7 +25,12 @@ type GoogleRequest = {
 export type GoogleApi = { request(request: GoogleRequest): Promise<GoogleAnswer> }
 
 /** `deadline` is a moment of `performance.now()` by which everything must be over. */
-export function openGoogleApi(http: Http, server: string, accessToken: string, deadline: number): GoogleApi {
+export function openGoogleApi(
+  { http, reader }: { http: Http; reader: Reader },
+  server: string,
+  accessToken: string,
+  deadline: number,
+): GoogleApi {
   return {
     async request({ method, path, body, ifMatch }) {
       const leftMs = Math.round(deadline - performance.now())
@@ -49,7 +56,10 @@ export function openGoogleApi(http: Http, server: string, accessToken: string, d
       }
       if (outcome.status === 401) return { kind: 'refused' }
       if (outcome.truncated) return googleFailure('too_large')
-      const parsed = parse(outcome.body.toString('utf8'))
+      const read = await reader.read(jsonReading, outcome.body, answerFields)
+      if (read.kind === 'given_up' && read.why === 'closed') return { kind: 'closed' }
+      if (read.kind === 'given_up' || read.value.kind === 'too_large') return googleFailure('too_large')
+      const parsed = read.value.kind === 'json' ? read.value.value : undefined
       if (outcome.status >= 200 && outcome.status < 300) {
         if (parsed === undefined && outcome.body.length > 0) return googleFailure('malformed')
         const etag = outcome.headers.etag
@@ -60,12 +70,19 @@ export function openGoogleApi(http: Http, server: string, accessToken: string, d
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+const entryFields = ['id', 'summary', 'summaryOverride', 'primary', 'timeZone', 'accessRole', 'deleted']
+const plain = (...names: readonly string[]): Record<string, Fields> =>
+  Object.fromEntries(names.map((name) => [name, 'plain']))
+const reasons: Fields = { items: { fields: plain('reason') } }
+
+/** All that is read of any answer: a calendar or a list of them, an event, a channel, busy times, an error. */
+const answerFields: Fields = {
+  fields: {
+    ...plain(...entryFields, 'etag', 'status', 'resourceId', 'expiration', 'nextPageToken'),
+    items: { items: { fields: plain(...entryFields) } },
+    calendars: { each: { fields: { errors: reasons, busy: { items: { fields: plain('start', 'end') } } } } },
+    error: { fields: { ...plain('status'), errors: reasons } },
+  },
 }
 
 type ErrorBody = { error?: { errors?: { reason?: unknown }[]; status?: unknown } }

@@ -1,5 +1,6 @@
 // Busy time as Google's freeBusy tells it: in slices, because it answers at most some three months, and kept by month, so that a
 // read changes only the months that have changed.
+import type { Reader } from '../foreign/foreign.ts'
 import type { Http } from '../outbound/http.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { type GoogleApi, googleFailure, googleTrouble, openGoogleApi } from './googleApi.ts'
@@ -13,12 +14,12 @@ const maxTogether = 50
 type End = Failed | Refused | Closed
 
 export async function readGoogle(
-  http: Http,
+  door: { http: Http; reader: Reader },
   { credentials, server }: Account,
   tasks: readonly ReadTask[],
   each: (nth: number, result: CalendarRead | Failed) => Promise<void>,
 ): Promise<{ kind: 'done' } | End> {
-  const api = openGoogleApi(http, server, credentials, performance.now() + readMs)
+  const api = openGoogleApi(door, server, credentials, performance.now() + readMs)
   for (let first = 0; first < tasks.length; first += maxTogether) {
     const some = tasks.slice(first, first + maxTogether)
     const ids = some.map(({ remote }) => remote)

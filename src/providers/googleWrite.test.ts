@@ -1,6 +1,7 @@
 // Copies of events in a calendar of Google: written once, whatever is lost, and never against the human.
 import assert from 'node:assert/strict'
 import { test as base } from 'vitest'
+import { openForeign } from '../foreign/foreign.ts'
 import { openHttp } from '../outbound/http.ts'
 import { googleError } from '../testing/providers/googleCalendarAnswers.ts'
 import { googleScopes, openGoogleServer } from '../testing/providers/googleCalendarServer.ts'
@@ -14,12 +15,14 @@ const key = 'abcdefghijklmnopqrstuv0123'
 const test = base.extend('desk', async ({ task: _ }, { onCleanup }) => {
   const google = await openGoogleServer()
   const http = openHttp({ trustedHosts: ['127.0.0.1'] })
+  const foreign = openForeign()
   onCleanup(async () => {
+    await foreign.close()
     await http.close()
     await google.close()
   })
   google.addAccount(email, { timeZone: 'Europe/Berlin' })
-  const provider = googleProvider(http, googleOauth(google.settings))
+  const provider = googleProvider(http, foreign.of(''), googleOauth(google.settings))
   const scopes = Object.values(googleScopes).join(' ')
   const credentials = google.oauth.tokenFor(email, scopes)
   const account = { credentials, server: google.settings.api_url }

@@ -1,7 +1,9 @@
 // Requests to Microsoft Graph, and their answers as values. An access token goes to the origin of the interface alone: links
 // that lead elsewhere are refused.
 import type { z } from 'zod'
+import type { Reader } from '../foreign/foreign.ts'
 import type { Http } from '../outbound/http.ts'
+import { fieldsOf, jsonReading } from './jsonAnswer.ts'
 import type { Account, Closed, Failed, Refused } from './provider.ts'
 import { retryAfterMsOf } from './retryAfter.ts'
 
@@ -42,7 +44,11 @@ type GraphWrite = {
 const usualPreferences = 'IdType="ImmutableId", outlook.timezone="UTC"'
 
 /** `deadline` is a moment of `performance.now()` by which everything must be over. */
-export function openGraph(http: Http, { credentials, server }: Account, deadline: number): Graph {
+export function openGraph(
+  { http, reader }: { http: Http; reader: Reader },
+  { credentials, server }: Account,
+  deadline: number,
+): Graph {
   const { origin } = new URL(server)
 
   async function exchange<Shape extends z.ZodType>(
@@ -75,21 +81,17 @@ export function openGraph(http: Http, { credentials, server }: Account, deadline
     if (status === 401) return { kind: 'unauthorized' }
     if (status < 200 || status >= 300) return { kind: 'status', status, ...retryAfterMsOf(headers) }
     if (truncated) return { kind: 'too_large' }
-    const body = shape.safeParse(parsed(outcome.body))
+    const read = await reader.read(jsonReading, outcome.body, fieldsOf(shape))
+    if (read.kind === 'given_up') return { kind: read.why === 'closed' ? 'closed' : 'too_large' }
+    // An answer without a body is undefined.
+    if (read.value.kind === 'too_large') return { kind: 'too_large' }
+    const body = shape.safeParse(read.value.kind === 'json' ? read.value.value : undefined)
     return body.success ? { kind: 'ok', body: body.data } : { kind: 'malformed' }
   }
 
   return {
     get: (path, shape, prefer) => exchange({ method: 'GET', path }, shape, prefer),
     send: (write, shape) => exchange(write, shape),
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
   }
 }
 

@@ -68,11 +68,10 @@ const maxOctets = 74
 
 /** A line is folded before it has more octets than the format allows, never inside a character. */
 function folded(line: string): string {
-  const encoder = new TextEncoder()
   let text = ''
   let octets = 0
   for (const char of line) {
-    const size = encoder.encode(char).length
+    const size = Buffer.byteLength(char)
     if (octets + size > maxOctets) {
       text += '\r\n '
       octets = 1

@@ -1,6 +1,7 @@
 // Reading calendars of Microsoft, against the emulator over real HTTP.
 import assert from 'node:assert/strict'
 import { test as plain } from 'vitest'
+import { openForeign } from '../foreign/foreign.ts'
 import { openHttp } from '../outbound/http.ts'
 import { type MicrosoftServer, openMicrosoftServer } from '../testing/providers/microsoftCalendarServer.ts'
 import { microsoftProvider } from './microsoft.ts'
@@ -21,8 +22,9 @@ const test = plain
   })
   .extend('provider', async ({ server }, { onCleanup }) => {
     const http = openHttp({ trustedHosts: ['127.0.0.1'] })
-    onCleanup(http.close)
-    return microsoftProvider(http, microsoftOauth(server.configuration('tenant')))
+    const foreign = openForeign()
+    onCleanup(async () => void (await Promise.all([http.close(), foreign.close()])))
+    return microsoftProvider(http, foreign.of(''), microsoftOauth(server.configuration('tenant')))
   })
   .extend('account', async ({ server }) => server.accountOf('Calendars.Read') satisfies Account)
   .extend('read', async ({ provider, account }) => async (copy?: Copy, remote = 'home') => {

@@ -1,5 +1,6 @@
 // Microsoft as a provider of calendars.
 import { z } from 'zod'
+import type { Reader } from '../foreign/foreign.ts'
 import type { Http } from '../outbound/http.ts'
 import { isTrouble, openGraph, outcomeOf } from './graph.ts'
 import { readCalendar } from './microsoftRead.ts'
@@ -20,10 +21,10 @@ const maxPages = 20
 /** Of one mailbox, which takes four requests; the fourth is left to whoever writes. */
 const readsAtOnce = 3
 
-export const microsoftProvider = (http: Http, oauth: OauthProvider): Provider => ({
+export const microsoftProvider = (http: Http, reader: Reader, oauth: OauthProvider): Provider => ({
   oauth,
   async listCalendars(account) {
-    const graph = openGraph(http, account, performance.now() + listMs)
+    const graph = openGraph({ http, reader }, account, performance.now() + listMs)
     const found: GraphCalendar[] = []
     let path: string | undefined = '/me/calendars?$top=100'
     for (let nth = 0; nth < maxPages && path !== undefined; nth++) {
@@ -36,21 +37,22 @@ export const microsoftProvider = (http: Http, oauth: OauthProvider): Provider =>
     return { kind: 'listed', calendars: found.map((calendar) => remoteCalendar(calendar, owner)) }
   },
   async read(account, tasks, each) {
-    const graph = openGraph(http, account, performance.now() + readMs)
+    const graph = openGraph({ http, reader }, account, performance.now() + readMs)
     return readEach(tasks, readsAtOnce, each, async (task) => {
       const result = await readCalendar(graph, task)
       return result.kind === 'read' ? result : outcomeOf(result)
     })
   },
-  watch: (account, channel) => watchCalendar(openGraph(http, account, performance.now() + watchMs), channel),
-  stop: (account, channel) => stopWatching(openGraph(http, account, performance.now() + watchMs), channel),
+  watch: (account, channel) =>
+    watchCalendar(openGraph({ http, reader }, account, performance.now() + watchMs), channel),
+  stop: (account, channel) => stopWatching(openGraph({ http, reader }, account, performance.now() + watchMs), channel),
   expresses: hasPattern,
   async put(account, place, copy) {
-    const answer = await putEvent(openGraph(http, account, performance.now() + writeMs), place, copy)
+    const answer = await putEvent(openGraph({ http, reader }, account, performance.now() + writeMs), place, copy)
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },
   async remove(account, place) {
-    const answer = await removeEvent(openGraph(http, account, performance.now() + writeMs), place)
+    const answer = await removeEvent(openGraph({ http, reader }, account, performance.now() + writeMs), place)
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },
 })

@@ -1,6 +1,7 @@
 // Copies of events in calendars of Microsoft, against the emulator: lost answers, humans that write meanwhile, series.
 import assert from 'node:assert/strict'
 import { test as plain } from 'vitest'
+import { openForeign } from '../foreign/foreign.ts'
 import { openHttp } from '../outbound/http.ts'
 import { openMicrosoftServer, type Trouble } from '../testing/providers/microsoftCalendarServer.ts'
 import { microsoftProvider } from './microsoft.ts'
@@ -29,8 +30,9 @@ const test = plain
   })
   .extend('desk', async ({ server }, { onCleanup }) => {
     const http = openHttp({ trustedHosts: ['127.0.0.1'] })
-    onCleanup(http.close)
-    const provider = microsoftProvider(http, microsoftOauth(server.configuration('tenant')))
+    const foreign = openForeign()
+    onCleanup(async () => void (await Promise.all([http.close(), foreign.close()])))
+    const provider = microsoftProvider(http, foreign.of(''), microsoftOauth(server.configuration('tenant')))
     server.identity.settings.accessSeconds = 86_400
     const account = server.accountOf('Calendars.ReadWrite')
     const place = (kept: string | null): CopyPlace => ({ remote: 'home', key, kept })

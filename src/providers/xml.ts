@@ -1,4 +1,4 @@
-// The door of the XML parser: answers of CalDAV servers, as small trees. What is hostile, or too much, is undefined.
+// The door of the XML parser: answers of CalDAV servers, as small trees. Hostile and very large ones are refused.
 import { SaxesParser } from 'saxes'
 
 /** `name` is in Clark notation, `{namespace}local`; `text` is that of the element itself. */
@@ -10,33 +10,47 @@ export type XmlElement = {
 }
 
 const maxDepth = 32
-const maxElements = 200_000
+const maxElements = 100_000
+/** Of one element; declarations of namespaces count. */
+const maxAttributes = 64
+const maxTextLength = 64 * 1024
 
 class Refused extends Error {}
 
-/** The root; undefined if the text is not well-formed, declares a document type, or is too deep or too large. */
-export function readXml(text: string): XmlElement | undefined {
+/**
+ * The root; undefined if the text is not well-formed, declares a document type, or is too deep or too large. Only elements
+ * named `long` may hold long texts.
+ */
+export function readXml(text: string, long: string): XmlElement | undefined {
   try {
-    return parse(text)
+    return parse(text, long)
   } catch (error) {
     if (error instanceof Refused) return undefined
     throw error
   }
 }
 
-function parse(text: string): XmlElement | undefined {
+function parse(text: string, long: string): XmlElement | undefined {
   const parser = new SaxesParser({ xmlns: true, position: false })
   const open: XmlElement[] = []
   let root: XmlElement | undefined
   let count = 0
+  let attributes = 0
   const refuse = () => {
     throw new Refused()
   }
   parser.on('error', refuse)
   parser.on('doctype', refuse)
-  parser.on('opentag', ({ uri, local, attributes }) => {
+  parser.on('opentagstart', () => {
+    attributes = 0
     if (open.length >= maxDepth || ++count > maxElements) refuse()
-    const values = Object.values(attributes).map((one) => [one.local, one.value] as const)
+  })
+  // Each is told before the next one is read.
+  parser.on('attribute', () => {
+    if (++attributes > maxAttributes) refuse()
+  })
+  parser.on('opentag', ({ uri, local, attributes: all }) => {
+    const values = Object.values(all).map((one) => [one.local, one.value] as const)
     const element = { name: `{${uri}}${local}`, text: '', children: [], attributes: Object.fromEntries(values) }
     if (open.length > 0) open.at(-1)!.children.push(element)
     else root = element
@@ -47,7 +61,9 @@ function parse(text: string): XmlElement | undefined {
   })
   const add = (piece: string) => {
     const current = open.at(-1)
-    if (current) current.text += piece
+    if (!current) return
+    current.text += piece
+    if (current.text.length > maxTextLength && current.name !== long) refuse()
   }
   parser.on('text', add)
   parser.on('cdata', add)
