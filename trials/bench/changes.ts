@@ -1,137 +1,115 @@
-// The change feed: what readers cost the writers, a poll that finds nothing, catching up, and how soon a waiting reader hears.
-import { setTimeout as pause } from 'node:timers/promises'
-import { callOf, made, type Organization } from '../world/client.ts'
-import { percentile } from '../world/report.ts'
-import { interleaved, millis, perSecond, type Row, rowOf } from './figures.ts'
-import { type World, wireRequest } from './world.ts'
+// PATCH, holds and their ends, DELETE, new agents and calendars, against P3: one process each, the same Postgres, as many
+// connections to it. With few connections nothing can share a statement or a call.
+import { type Kind, kinds, type Side } from './changeKinds.ts'
+import { onOneCalendar, openSides, type Sides, webhookCount } from './changeSides.ts'
+import { interleaved, millis, perSecond, type Row, rowOf, type Target } from './figures.ts'
+import type { World } from './world.ts'
 
+const bench = 'changes'
 const rounds = 5
-const answers = 2_400
-const connections = 48
-const calendarCount = 40
-/** As many as one key may have. */
-const readerCount = 5
-const polls = 200
-const chains = 4
-const toldPerRound = 30
-/** Until the reader waits. */
-const settleMs = 20
+/** Of each side, before the first round: V8 compiles while it runs. */
+const warmUpMs = 6_000
 
-const body = {
-  title: 'Weekly review of the open questions',
-  start_time: '2031-03-02T09:00:00Z',
-  end_time: '2031-03-02T10:00:00Z',
-}
+type Shape = { connections: number; count: number; most: Bounds; mostOfHolds: Bounds }
+type Bounds = readonly [bound: number, aim: number]
 
-type Scene = { world: World; key: string; paths: string[]; page: (query: object) => Promise<Page> }
-type Page = { data: unknown[]; cursor: string; has_more: boolean }
+/** `most`: processor time ÷ P3. */
+const shapes: readonly Shape[] = [
+  { connections: 48, count: 960, most: [0.7, 0.55], mostOfHolds: [0.6, 0.5] },
+  { connections: 4, count: 320, most: [1, 0.8], mostOfHolds: [1, 0.8] },
+  { connections: 1, count: 120, most: [1.2, 1], mostOfHolds: [1.2, 1] },
+]
+const [busiest] = shapes as [Shape]
+
+type Named = { name: string; kind: Kind; leastRate?: Bounds; leastOfBare?: Bounds }
+
+const changes: readonly Named[] = [
+  { name: 'PATCH event', kind: kinds.edit, leastRate: [1.15, 1.5], leastOfBare: [0.45, 0.6] },
+  { name: 'hold', kind: kinds.hold, leastRate: [1.4, 2] },
+  { name: 'confirm', kind: kinds.confirm, leastRate: [1.15, 1.5] },
+  { name: 'release', kind: kinds.release },
+  { name: 'DELETE event', kind: kinds.remove, leastRate: [1.15, 1.5], leastOfBare: [0.45, 0.6] },
+]
+const creations: readonly Named[] = [
+  { name: 'POST agent', kind: kinds.agent, leastRate: [1.2, 3] },
+  { name: 'POST calendar', kind: kinds.calendar, leastRate: [1.2, 3] },
+]
+const ofOneCalendar: readonly Named[] = [
+  { name: 'holds on one calendar', kind: kinds.hold, leastRate: [3, 4.5] },
+  { name: 'the life of holds on one calendar', kind: kinds.life, leastRate: [2, 2.5] },
+]
+
+const atLeast = ([bound, aim]: Bounds): Target => ({ atLeast: bound, aim })
+const atMost = ([bound, aim]: Bounds): Target => ({ atMost: bound, aim })
+const cpuAtMost = ([bound, aim]: Bounds): Target => ({ of: 'cpu', ...atMost([bound, aim]) })
 
 export async function benchChanges(world: World): Promise<Row[]> {
-  const organization = await world.makeOrganization()
-  const scene = await setScene(world, organization)
-  return [
-    await besideReaders(scene),
-    await emptyPoll(scene, (await organization.create('/v1/agents', { name: 'Agent', type: 'ai' })).id),
-    await catchingUp(scene),
-    ...(await untilTold(scene)),
-  ]
+  const sides = await openSides(world)
+  await warmUp(world, sides)
+  const rows: Row[] = []
+  for (const shape of shapes) {
+    for (const change of changes) rows.push(...(await rowsOf(world, sides, change, shape)))
+  }
+  for (const creation of creations) rows.push(...(await rateRows(world, sides, creation)))
+  const single = { ours: onOneCalendar(sides.ours), p3: onOneCalendar(sides.p3) }
+  for (const change of ofOneCalendar) rows.push((await rateRows(world, single, change))[0]!)
+  await sides.stop()
+  return rows
 }
 
-async function setScene(world: World, { key, create }: Organization): Promise<Scene> {
-  const paths: string[] = []
-  while (paths.length < calendarCount) {
-    const { id } = await create('/v1/calendars', { name: `Calendar ${paths.length}`, timezone: 'UTC' })
-    paths.push(`/v1/calendars/${id}/events`)
+async function warmUp(world: World, { ours, withWebhooks, p3 }: Sides): Promise<void> {
+  for (const side of [ours, withWebhooks, p3]) {
+    const life = await kinds.life(world, side, 20_000)
+    await world.load({ ...life, port: side.port, connections: busiest.connections, until: { ms: warmUpMs } })
   }
-  const call = callOf(world.baseUrls[0])
-  const page = (query: object) => made(call('GET', `/v1/changes?${new URLSearchParams({ ...query })}`, { key }))
-  return { world, key, paths, page }
 }
 
-async function besideReaders({ world, key, paths, page }: Scene): Promise<Row> {
-  const requests = paths.map((path) => wireRequest('POST', path, { key, body }))
-  const write = async () => {
-    const order = { port: world.apiPort, connections, requests, status: 201, until: { answers } }
-    const { perSecond: figure, cpuMs } = await world.weighedLoad(world.apiPid(), order)
-    return { figure, cpuMs }
-  }
-  const writeRead = async () => {
-    let isOver = false
-    const reading = Array.from({ length: readerCount }, async () => {
-      let { cursor } = await page({})
-      while (!isOver) cursor = (await page({ cursor, wait: 1, limit: 200, payload: 'none' })).cursor
-    })
-    const sample = await write()
-    isOver = true
-    await Promise.all(reading)
-    return sample
-  }
-  const figures = await interleaved(rounds, { ours: writeRead, baseline: write })
-  const name = `POST event while ${readerCount} readers follow ÷ alone`
-  return rowOf({ bench: 'changes', name, target: { atLeast: 0.8 } }, figures, perSecond)
+type Figures = { rate: number; p99Ms: number; cpuMs?: number }
+
+async function measure(world: World, side: Side, kind: Kind, { connections, count }: Shape): Promise<Figures> {
+  const measured = await kind(world, side, count)
+  const order = { ...measured, port: side.port, connections, until: { answers: count } }
+  const { perSecond: rate, p99Ms, cpuMs } = await world.weighedLoad(side.pid, order)
+  return { rate, p99Ms, cpuMs }
 }
 
-async function emptyPoll({ world, key, page }: Scene, agentId: string): Promise<Row> {
-  const { cursor } = await page({})
-  const ask = (path: string) => async () => {
-    const requests = [wireRequest('GET', path, { key })]
-    const order = { port: world.apiPort, connections: 1, requests, status: 200, until: { answers: polls } }
-    const { p50Ms, cpuMs } = await world.weighedLoad(world.apiPid(), order)
-    return { figure: p50Ms, cpuMs }
-  }
-  const figures = await interleaved(rounds, {
-    ours: ask(`/v1/changes?cursor=${encodeURIComponent(cursor)}`),
-    baseline: ask(`/v1/agents/${agentId}`),
+type Compared = { ours: readonly Figures[]; baseline: readonly Figures[] }
+
+function rateRow(name: string, target: Target, { ours, baseline }: Compared): Row {
+  const samples = (all: readonly Figures[]) => all.map(({ rate, cpuMs }) => ({ figure: rate, cpuMs }))
+  return rowOf({ bench, name, target }, { ours: samples(ours), baseline: samples(baseline) }, perSecond)
+}
+
+function p99Row(name: string, { ours, baseline }: Compared): Row {
+  const samples = (all: readonly Figures[]) => all.map(({ p99Ms }) => p99Ms)
+  const facts = { bench, name: `${name}, p99 ÷ P3`, target: atMost([1, 0.8]) }
+  return rowOf(facts, { ours: samples(ours), baseline: samples(baseline) }, millis)
+}
+
+/** Everything about one change with so many connections. */
+async function rowsOf(world: World, sides: Sides, change: Named, shape: Shape): Promise<Row[]> {
+  const { kind, leastRate, leastOfBare } = change
+  const isBusiest = shape === busiest
+  const on = (side: Side) => () => measure(world, side, kind, shape)
+  const figures = await interleaved<string, Figures>(rounds, {
+    ours: on(sides.ours),
+    withWebhooks: on(sides.withWebhooks),
+    p3: on(sides.p3),
+    ...(isBusiest && leastOfBare && { bare: on(sides.bare) }),
   })
-  const name = 'a poll that finds nothing ÷ GET agent'
-  return rowOf({ bench: 'changes', name, target: { atMost: 1.5 } }, figures, millis)
+  const to = (baseline: string, ours = 'ours') => ({ ours: figures[ours]!, baseline: figures[baseline]! })
+  const name = `${change.name}, ${shape.connections} connection${shape.connections === 1 ? '' : 's'}`
+  const most = kind === kinds.hold ? shape.mostOfHolds : shape.most
+  const rows = [rateRow(`${name} ÷ P3`, cpuAtMost(most), to('p3'))]
+  if (isBusiest && leastRate) rows.push(rateRow(`${name}, a second ÷ P3`, atLeast(leastRate), to('p3')))
+  if (isBusiest) rows.push(p99Row(name, to('p3')))
+  if (isBusiest && leastOfBare) rows.push(rateRow(`${name} ÷ bare`, atLeast(leastOfBare), to('bare')))
+  const withWebhooks = `${name}, ${webhookCount} webhooks ÷ without`
+  return [...rows, rateRow(withWebhooks, { of: 'cpu', atMost: 1.2 }, to('ours', 'withWebhooks'))]
 }
 
-/** Everything that the writers left, by some readers at once. */
-async function catchingUp({ page }: Scene): Promise<Row> {
-  const wanted = 5_000
-  const readAll = async () => {
-    let count = 0
-    for (let cursor = 'oldest', isMore = true; isMore; ) {
-      const read = await page({ cursor, limit: 200 })
-      count += read.data.length
-      cursor = read.cursor
-      isMore = read.has_more
-    }
-    return count
-  }
-  const ours = async () => {
-    const startedMs = performance.now()
-    const counts = await Promise.all(Array.from({ length: chains }, readAll))
-    return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedMs) / 1_000)
-  }
-  const figures = await interleaved(rounds, { ours, baseline: () => wanted })
-  return rowOf({ bench: 'changes', name: 'catching up ÷ 5,000 entries/s', target: { atLeast: 1 } }, figures, perSecond)
-}
-
-/** From the answer to whoever changed something to the answer of the reader. */
-async function untilTold({ world, key, paths, page }: Scene): Promise<Row[]> {
-  const call = callOf(world.baseUrls[0])
-  const lags: number[][] = []
-  const tellOnce = async () => {
-    const { cursor } = await page({})
-    const told = page({ cursor, wait: 10 }).then(() => performance.now())
-    await pause(settleMs)
-    await made(call('POST', paths[0]!, { key, body }))
-    const committedMs = performance.now()
-    return Math.max(0, (await told) - committedMs)
-  }
-  while (lags.length <= rounds) {
-    const round: number[] = []
-    while (round.length < toldPerRound) round.push(await tellOnce())
-    lags.push(round)
-    process.stdout.write('.')
-  }
-  const row = (share: number, goalMs: number) => {
-    // The first round warms up.
-    const ours = lags.slice(1).map((round) => percentile(round, share))
-    const name = `from a change to a waiting reader, p${share * 100} ÷ ${goalMs} ms`
-    return rowOf({ bench: 'changes', name, target: { atMost: 1 } }, { ours, baseline: ours.map(() => goalMs) }, millis)
-  }
-  return [row(0.5, 50), row(0.99, 500)]
+async function rateRows(world: World, { ours, p3 }: Pick<Sides, 'ours' | 'p3'>, change: Named): Promise<Row[]> {
+  const on = (side: Side) => () => measure(world, side, change.kind, busiest)
+  const figures = await interleaved(rounds, { ours: on(ours), baseline: on(p3) })
+  return [rateRow(`${change.name}, a second ÷ P3`, atLeast(change.leastRate!), figures), p99Row(change.name, figures)]
 }

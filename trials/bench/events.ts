@@ -2,6 +2,7 @@
 // Express with zod and one INSERT: one process each, the same Postgres, as many connections to it. With few connections
 // nothing can share a statement or a call.
 import { decodeId } from '../../src/shapes/ids.ts'
+import { startBare } from './bare.ts'
 import { interleaved, perSecond, type Row, rowOf } from './figures.ts'
 import { type World, wireRequest } from './world.ts'
 
@@ -30,7 +31,7 @@ export async function benchEvents(world: World): Promise<Row[]> {
     calendarIds.push((await organization.create('/v1/calendars', { name: `Calendar ${nth}`, timezone: 'UTC' })).id)
   }
   await organization.create('/v1/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['event.created'] })
-  const bare = await startBare(world, organization.id)
+  const bare = await startBare(world, decodeId('org', organization.id)!)
   const post = (path: string) => wireRequest('POST', path, { key: organization.key, body })
   const ours = { pid: world.apiPid(), port: world.apiPort, requests: calendarIds.map((id) => post(pathOf(id))) }
   const paths = calendarIds.map((id) => `/calendars/${decodeId('cal', id)}/events`)
@@ -55,15 +56,3 @@ export async function benchEvents(world: World): Promise<Row[]> {
 }
 
 const pathOf = (calendarId: string) => `/v1/calendars/${calendarId}/events`
-
-async function startBare(world: World, organizationId: string) {
-  const { sql } = world.app
-  await sql`
-    create table if not exists bench_events (
-      org_id uuid not null, id uuid not null, calendar_id uuid not null, title text not null, description text,
-      start_time timestamptz not null, end_time timestamptz not null, all_day boolean not null, status text not null,
-      metadata jsonb not null, reminders integer[], created_at timestamptz not null, updated_at timestamptz not null,
-      primary key (org_id, id))`
-  await sql`create index if not exists bench_events_by_start on bench_events (org_id, calendar_id, start_time, id)`
-  return world.start('trials/bench/processes/bareExpress.ts', { env: { ORG_UUID: decodeId('org', organizationId)! } })
-}

@@ -16,21 +16,28 @@ export type Row = Compared & {
   target: Target
 }
 
-/** `of: 'cpu'`: the target is about the ratio of processor time, otherwise about that of the figures. */
-type Target = { of?: 'cpu' } & ({ atLeast: number } | { atMost: number })
+/**
+ * `of: 'cpu'`: the target is about the ratio of processor time, otherwise about that of the figures. `aim`: the better ratio that is
+ * wished for.
+ */
+export type Target = { of?: 'cpu'; aim?: number } & ({ atLeast: number } | { atMost: number })
+
+type Verdict = 'missed' | 'met' | 'aim met'
 
 /** Undefined if the target is about processor time and the system counts none. */
-export function isMet({ ratios, cpu, target }: Row): boolean | undefined {
+export function verdictOf({ ratios, cpu, target }: Row): Verdict | undefined {
   const judged = target.of === 'cpu' ? cpu?.ratios : ratios
   if (!judged) return undefined
-  return 'atLeast' in target ? median(judged) >= target.atLeast : median(judged) <= target.atMost
+  const reaches = (bound: number) => ('atLeast' in target ? median(judged) >= bound : median(judged) <= bound)
+  if (!reaches('atLeast' in target ? target.atLeast : target.atMost)) return 'missed'
+  return target.aim !== undefined && reaches(target.aim) ? 'aim met' : 'met'
 }
 
 /**
  * Runs every side once a round and returns its figures. The first round warms the sides up and does not count; the order
  * changes with each round. Prints a dot for each round.
  */
-export async function interleaved<Side extends string, Figure extends number | Sample>(
+export async function interleaved<Side extends string, Figure>(
   rounds: number,
   sides: Record<Side, (round: number) => Promise<Figure> | Figure>,
 ): Promise<Record<Side, Figure[]>> {

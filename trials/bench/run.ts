@@ -6,6 +6,7 @@ import { listenForStop } from '../../local/stopSignals.ts'
 import { runTrial } from '../world/trial.ts'
 import { benchAnswers } from './answers.ts'
 import { benchAvailability } from './availability.ts'
+import { benchChangeFeed } from './changeFeed.ts'
 import { benchChanges } from './changes.ts'
 import { benchConditional } from './conditional.ts'
 import { benchDeliveries } from './deliveries.ts'
@@ -36,6 +37,7 @@ const benches: Record<string, (world: World) => Promise<Row[]>> = {
   dryRuns: benchDryRuns,
   conditional: benchConditional,
   changes: benchChanges,
+  changeFeed: benchChangeFeed,
   explain: benchExplain,
   gate: benchGate,
   deliveries: benchDeliveries,

@@ -1,20 +1,17 @@
 // The table of results, for the terminal and for a page.
 import { median, table } from '../world/report.ts'
-import { isMet, type Row } from './figures.ts'
+import { type Row, verdictOf } from './figures.ts'
 
 const ratio = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2))
 const spread = (ratios: readonly number[]) => `${ratio(Math.min(...ratios))} … ${ratio(Math.max(...ratios))}`
 
 function targetOf({ target }: Row): string {
   const bound = 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`
-  return target.of === 'cpu' ? `CPU ${bound}` : bound
+  const aim = target.aim === undefined ? '' : `, aim ${target.aim}`
+  return `${target.of === 'cpu' ? 'CPU ' : ''}${bound}${aim}`
 }
 
-const verdicts = new Map([
-  [true, 'met'],
-  [false, 'MISSED'],
-  [undefined, '–'],
-])
+const shownVerdict = (row: Row): string => verdictOf(row)?.replace('missed', 'MISSED') ?? '–'
 
 const columns: readonly [title: string, cell: (row: Row) => string][] = [
   ['bench', ({ bench }) => bench],
@@ -28,7 +25,7 @@ const columns: readonly [title: string, cell: (row: Row) => string][] = [
   ['CPU ratio', ({ cpu }) => (cpu ? ratio(median(cpu.ratios)) : '–')],
   ['lowest … highest', ({ cpu }) => (cpu ? spread(cpu.ratios) : '–')],
   ['target', targetOf],
-  ['', (row) => verdicts.get(isMet(row))!],
+  ['', shownVerdict],
 ]
 const textColumns = 2
 

@@ -1,4 +1,4 @@
-// The baseline of the API: Express, zod, one INSERT, nothing else.
+// The baseline of the API: Express, zod, one statement, nothing else.
 import { createServer } from 'node:http'
 import express from 'express'
 import postgres from 'postgres'
@@ -19,6 +19,11 @@ const eventBody = z.strictObject({
   reminders: z.array(z.int().min(1).max(40_320)).max(5).nullable().default(null),
 })
 
+const eventEdit = z.strictObject({
+  title: z.string().min(1).max(500).optional(),
+  description: z.string().max(50_000).optional(),
+})
+
 const server = express()
 server.disable('x-powered-by')
 server.disable('etag')
@@ -35,6 +40,20 @@ server.post('/calendars/:id/events', express.json(), async (req, res) => {
       ${event.reminders as never}, now(), now())
     returning *`
   res.status(201).json(row)
+})
+server.patch('/calendars/:calendarId/events/:id', express.json(), async (req, res) => {
+  const edit = eventEdit.parse(req.body)
+  const [row] = await sql`
+    update bench_events
+    set title = coalesce(${edit.title ?? null}, title), description = coalesce(${edit.description ?? null}, description),
+      updated_at = now()
+    where org_id = ${process.env.ORG_UUID!} and id = ${req.params.id!}
+    returning *`
+  res.json(row)
+})
+server.delete('/calendars/:calendarId/events/:id', async (req, res) => {
+  await sql`delete from bench_events where org_id = ${process.env.ORG_UUID!} and id = ${req.params.id!}`
+  res.status(204).end()
 })
 
 await serveHttp(createServer(server))

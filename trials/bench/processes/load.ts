@@ -3,51 +3,85 @@ import { connect } from 'node:net'
 import { percentile } from '../../world/report.ts'
 import { serveOrders } from '../child.ts'
 
-/** Requests are sent in turn, for `ms`, or until there are `answers`. */
+/** Requests are sent in turn, for `ms`, or until there are `answers` to them. */
 export type LoadOrder = {
   port: number
   connections: number
   requests: readonly string[]
   status: number
   until: { ms: number } | { answers: number }
+  /** What follows each request on its connection, about the thing that it made: `{id}` stands for its identifier. */
+  then?: readonly (readonly Step[])[]
+  /** The reply has the identifiers of what was made. */
+  keepsIds?: boolean
 }
-export type LoadReply = { answers: number; perSecond: number; p50Ms: number; p99Ms: number }
+export type Step = { request: string; status: number }
+export type LoadReply = {
+  answers: number
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** In the order of the requests. */
+  ids: string[]
+}
 
-async function run({ port, connections, requests, status, until }: LoadOrder): Promise<LoadReply> {
+async function run(order: LoadOrder): Promise<LoadReply> {
+  const { until, keepsIds, then } = order
   const latenciesMs: number[] = []
-  const buffers = requests.map((request) => Buffer.from(request))
+  const ids: string[] = []
+  const buffers = order.requests.map((request) => Buffer.from(request))
   const startedMs = performance.now()
   let sent = 0
-  const next = () => {
-    const isOver = 'ms' in until ? performance.now() - startedMs >= until.ms : sent >= until.answers
-    return isOver ? undefined : buffers[sent++ % buffers.length]!
+  const client = () => {
+    let [nth, id] = [-1, '']
+    let steps: Step[] = []
+    const next = (answer: string | undefined): Sent | undefined => {
+      if (nth >= 0 && answer !== undefined && !id && (keepsIds || then)) ids[nth] = id = idIn(answer)
+      const step = steps.shift()
+      if (step) return { bytes: step.request.replace('{id}', id), status: step.status }
+      const isOver = 'ms' in until ? performance.now() - startedMs >= until.ms : sent >= until.answers
+      if (isOver) return undefined
+      nth = sent++
+      id = ''
+      steps = then ? [...then[nth % then.length]!] : []
+      return { bytes: buffers[nth % buffers.length]!, status: order.status }
+    }
+    return sendInTurn(order.port, next, latenciesMs)
   }
-  const client = () => sendInTurn(port, status, next, latenciesMs)
-  await Promise.all(Array.from({ length: connections }, client))
+  await Promise.all(Array.from({ length: order.connections }, client))
   const seconds = (performance.now() - startedMs) / 1000
   return {
     answers: latenciesMs.length,
     perSecond: latenciesMs.length / seconds,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
+    ids: keepsIds ? ids : [],
   }
 }
+
+function idIn(answer: string): string {
+  const [, id] = /"id":"([^"]+)"/.exec(answer) ?? []
+  if (!id) throw new Error(`no identifier in ${answer.slice(0, 1_000)}`)
+  return id
+}
+
+type Sent = { bytes: Buffer | string; status: number }
 
 /** One connection, until `next` gives nothing more. Rejects with the answer if its status is another one. */
 function sendInTurn(
   port: number,
-  status: number,
-  next: () => Buffer | undefined,
+  next: (answer: string | undefined) => Sent | undefined,
   latenciesMs: number[],
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    // What has come until the head was whole, and how many bytes are missing since.
+    // What has come, and how many bytes are missing since the head was whole.
     let text = ''
     let missing: number | undefined
     let sentMs = 0
+    let status = 0
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    const send = () => {
-      const request = next()
+    const send = (answer?: string) => {
+      const request = next(answer)
       if (request === undefined) {
         socket.destroy()
         resolve()
@@ -55,21 +89,21 @@ function sendInTurn(
       }
       text = ''
       missing = undefined
+      status = request.status
       sentMs = performance.now()
-      socket.write(request)
+      socket.write(request.bytes)
     }
-    socket.once('connect', send)
+    socket.once('connect', () => send())
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('the server closed a connection')))
     socket.on('data', (chunk) => {
-      if (missing === undefined) {
-        text += chunk.toString('latin1')
-        missing = missingOf(text)
-      } else missing -= chunk.length
+      text += chunk.toString('latin1')
+      if (missing === undefined) missing = missingOf(text)
+      else missing -= chunk.length
       if (missing === undefined || missing > 0) return
       if (Number(text.slice(9, 12)) !== status) return reject(new Error(`expected ${status}: ${text.slice(0, 1_000)}`))
       latenciesMs.push(performance.now() - sentMs)
-      send()
+      send(text)
     })
   })
 }
