@@ -8,9 +8,11 @@ import { openP3 } from './p3.ts'
 
 const test = serviceTest().extend('p3', perFile, async ({ service: { app } }, { onCleanup }) => {
   const stores = { DATABASE_URL: app.config.databaseUrl, REDIS_URL: app.config.redisUrl }
+  const children: { stop(): Promise<void> }[] = []
+  onCleanup(async () => void (await Promise.all(children.map((child) => child.stop()))))
   const start = async (file: string, { env }: { env: NodeJS.ProcessEnv }) => {
     const child = await startChild<never, never>(file, { env: { ...process.env, ...stores, ...env } })
-    onCleanup(child.stop)
+    children.push(child)
     return child
   }
   const { api, key, startWorker } = await openP3(app.sql, start, app.config.redisPrefix)
