@@ -6,7 +6,7 @@ import type { Child } from './child.ts'
 type Started = Child<never, never>
 type Start = (file: string, options: { env: NodeJS.ProcessEnv }) => Promise<Started>
 
-export type P3 = { api: Started; key: string /** A worker, which ends holds. */; startWorker(): Promise<Started> }
+type P3 = { api: Started; key: string /** A worker, which ends holds. */; startWorker(): Promise<Started> }
 
 const max = 1_000_000_000
 
