@@ -1,4 +1,5 @@
 // Liveness and readiness. Without Redis the service is degraded; without Postgres it is not ready.
+import type { Server } from 'node:net'
 import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
 import type { HealthAnswer } from '../src/process.ts'
@@ -6,7 +7,7 @@ import { isAnswering } from '../src/stores/postgres.ts'
 import { getOnly } from './http/getOnly.ts'
 
 /** By path. They are answered at the port of the API, and at that of the metrics, which no client can reach. */
-export const healthAnswers = (app: App): Record<string, () => Promise<HealthAnswer>> => ({
+const healthAnswers = (app: App): Record<string, () => Promise<HealthAnswer>> => ({
   '/healthz': async () => ({ status: 200, body: { status: 'ok' } }),
   '/readyz': async () => {
     const postgres = await isAnswering(app.sql)
@@ -19,6 +20,13 @@ export const healthAnswers = (app: App): Record<string, () => Promise<HealthAnsw
     }
   },
 })
+
+/** Of the port of the metrics: until the port of the API is open, and once it is closed, the process is not ready, whoever asks. */
+export const probeAnswers = (app: App, server: Server): Record<string, () => Promise<HealthAnswer>> => {
+  const answers = healthAnswers(app)
+  const closed = { status: 503, body: { status: 'closed' } }
+  return { ...answers, '/readyz': async () => (server.listening ? answers['/readyz']!() : closed) }
+}
 
 export function healthRouter(app: App): Router {
   const router = express.Router()

@@ -6,7 +6,7 @@ import { openTelemetry } from '../src/observability/tracing.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
 import { measureStores } from '../src/stores/gauges.ts'
 import { openGate } from './gate/gate.ts'
-import { healthAnswers } from './health.ts'
+import { probeAnswers } from './health.ts'
 import { openListener } from './listener.ts'
 import { openServer } from './server.ts'
 
@@ -15,16 +15,9 @@ const flushEveryMs = 5_000
 const config = requireConfig()
 const closeTelemetry = await openTelemetry(config.telemetry, 'api')
 const app = openApp(config, { name: 'api', connections: 20 })
-const health = healthAnswers(app)
-let isListening = false
-/** Until the port of the API is open the process is not ready, whoever asks. */
-const metrics = await openMetricsPort(app.metrics, config, {
-  ...health,
-  '/readyz': () =>
-    isListening ? health['/readyz']!() : Promise.resolve({ status: 503, body: { status: 'starting' } }),
-})
 const gate = openGate(app)
 const server = openListener(app, openServer(app, gate))
+const metrics = await openMetricsPort(app.metrics, config, probeAnswers(app, server))
 measureStores(app)
 // Longer than a load balancer keeps an idle connection, so that the server is never the first to close one.
 server.keepAliveTimeout = 65_000
@@ -72,6 +65,5 @@ onShutdown(app.log, async () => {
 })
 
 const port = await listen(server, { variables: { port: 'PORT', host: 'HOST' }, port: config.port, host: config.host })
-isListening = true
 app.log.info({ port, metricsPort: metrics.port }, 'listening')
 process.send?.({ ready: true, port, metricsPort: metrics.port })

@@ -13,7 +13,8 @@ import { addressOf } from './http/identity.ts'
 const path = '/admin/queues'
 
 export function queueBoardRouter(app: App): Router {
-  const router = express.Router()
+  // One spelling: another one would pass a proxy that closes the path.
+  const router = express.Router({ caseSensitive: true })
   router.use(path, nameRoute(path), adminOnly(app), ownPageOnly(app), headers)
   let board: RequestHandler | undefined
   // Opened by its first request: most processes never get one.

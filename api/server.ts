@@ -2,6 +2,7 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express'
 import type { App } from '../src/app.ts'
 import { returns } from '../src/connections/finishOauth.ts'
+import { unknownChannels } from '../src/externalCalendars/push.ts'
 import { isTracing, type SpanOptions, startSpan } from '../src/observability/tracing.ts'
 import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
 import { outcomes } from '../src/webhooks/outcome.ts'
@@ -45,7 +46,7 @@ function setZeros({ metrics }: App, table: readonly Route[]) {
   for (const outcome of outcomes) metrics.webhookTests.inc({ outcome }, 0)
   for (const kind of heavyReadKinds) metrics.heavyReadRefusals.inc({ kind }, 0)
   for (const { perAddress } of table) if (perAddress) metrics.throttleRefusals.inc({ limit: perAddress.name }, 0)
-  for (const { name } of [adminTokenGuesses, returns]) metrics.throttleRefusals.inc({ limit: name }, 0)
+  for (const { name } of [adminTokenGuesses, returns, unknownChannels]) metrics.throttleRefusals.inc({ limit: name }, 0)
 }
 
 /** The status that proxies log when the client hangs up before its answer. */
@@ -115,8 +116,9 @@ function routesOf(app: App, gate: Gate, table: readonly Route[]): RequestHandler
 /** Express, too, takes small and capital letters of a path for the same. */
 const nounOf = (path: string): string => (/^\/(?:v1\/)?[^/]*/i.exec(path)?.[0] ?? path).toLowerCase()
 
+/** The paths of operators have one spelling each, so that none passes a proxy that closes them. */
 function routerOf(app: App, gate: Gate, group: readonly Route[]) {
-  const router = express.Router()
+  const router = express.Router({ caseSensitive: group.some(({ access }) => access === 'admin') })
   for (const [pattern, samePath] of Map.groupBy(group, ({ path }) => path)) {
     const path = router.route(pattern)
     for (const route of samePath) path[route.method](endpoint(app, gate, route))

@@ -33,6 +33,18 @@ test('a path may have capital letters and a slash at its end', async ({ call, ke
   }
 })
 
+test('a path of operators has small letters only: a proxy that closes it is not passed by others', async ({
+  service,
+  call,
+}) => {
+  const headers = { authorization: `Bearer ${adminToken}` }
+  for (const path of ['/v1/admin/orgs', '/admin/queues']) {
+    assert.equal((await call('GET', path)).status, 401, path)
+    for (const other of [path.toUpperCase(), path.replace('/admin', '/Admin'), path.replace('admin', '%61dmin')])
+      assert.equal((await fetch(service.baseUrl + other, { headers })).status, 404, other)
+  }
+})
+
 test('a target that is no path is 404', async ({ service }) => {
   const { port } = new URL(service.baseUrl)
   const status = await new Promise((resolve, reject) => {

@@ -54,10 +54,10 @@ ${calendars.map(
     }</span></label>\n`,
 )}</fieldset>`
 
-export const completedPage = (app: App): RawAnswer =>
+export const completedPage = (app: App, status = 200): RawAnswer =>
   connectPage(
     app,
-    200,
+    status,
     'Your calendar is connected',
     html`<p>From now on your busy time is respected. You can close this page.</p>
 <p><a class="button" href="${rootOf(app)}/connect">Your connections</a></p>`,

@@ -13,6 +13,7 @@ const sentences: Record<FailureReason, string> = {
   account_mismatch: 'This is not the account that is connected. Nothing was changed.',
   provider_error: 'The provider does not respond correctly. Please try again later.',
   quota: 'Your organization has as many connections as its plan allows. Disconnect one first.',
+  unavailable: 'That is our fault: we cannot connect calendars at the moment. Please start over in a few minutes.',
   too_many: 'Too many accounts were being connected at once. Nothing was changed. Wait a minute, then start over.',
 }
 

@@ -3,7 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { signOut } from '../../src/accounts/signIn.ts'
 import type { App } from '../../src/app.ts'
-import { completeLink, declineLink, requireHumanLink, requireOpenLink } from '../../src/connections/completeLink.ts'
+import {
+  completedFor,
+  completeLink,
+  declineLink,
+  isChosen,
+  requireHumanLink,
+  requireOpenLink,
+} from '../../src/connections/completeLink.ts'
 import { connectCaldav } from '../../src/connections/connectCaldav.ts'
 import { setupFacts } from '../../src/connections/connectPage.ts'
 import { completeLinkForm, linkRecord } from '../../src/connections/linkSchema.ts'
@@ -49,6 +56,12 @@ async function humanOf({ app, headers, request }: Visit, token: string) {
   if (!actor) throw unauthenticated(signInFirst)
   if (actor.orgId !== link.orgId) throw forbidden(otherOrganization)
   return { link, actor, path: `/connect/${token}` }
+}
+
+/** The human who completed the link comes back, by the button of the browser. The address has ended all the same. */
+async function isDone({ app, headers, request }: Visit, token: string): Promise<boolean> {
+  const orgId = asksForHtml(headers) ? await completedFor(app, token) : undefined
+  return orgId !== undefined && orgId === (await pageActor(app, headers, request, '/connect'))?.orgId
 }
 
 type Setup = Awaited<ReturnType<typeof humanOf>>
@@ -105,10 +118,13 @@ export const connectLinkPageRoutes = [
       if (!isForm(headers)) return completeLink(app, actor, params.id, choice)
       const { row, calendars } = await requireHumanLink(app, actor, params.id)
       requireFormToken(app, actor, row.id, given, headers)
+      const next = seeOther(app, `/connect/links/${params.id}`)
       try {
         await completeLink(app, actor, params.id, choice)
-        return seeOther(app, `/connect/links/${params.id}`)
+        return next
       } catch (error) {
+        if (error instanceof ServiceError && error.status === 409 && (await isChosen(app, actor, row, choice)))
+          return next
         if (!(error instanceof ServiceError) || error.status !== 400) throw error
         const problem = error.message.replace(/^\w+: /, '')
         return choicePage(app, 400, { link: row, calendars, formToken: formToken(app, actor, row.id), problem })
@@ -129,8 +145,9 @@ export const connectLinkPageRoutes = [
     success: { status: 200, ...page },
     errors: ['forbidden', 'not_found'],
     async run({ app, headers, request, params }) {
-      await requireOpenLink(app, params.token)
       const path = `/connect/${params.token}`
+      if (await isDone({ app, headers, request }, params.token)) return completedPage(app, 404)
+      await requireOpenLink(app, params.token)
       if (!(await pageActor(app, headers, request, '/connect'))) return signInPage(app, 200, path)
       return showSetup(app, await humanOf({ app, headers, request }, params.token))
     },

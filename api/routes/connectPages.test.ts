@@ -99,9 +99,29 @@ test('a human signs in, connects, chooses, and the agent sees when they are busy
   const window = `start=${now.toISOString()}&end=${new Date(now.getTime() + 3_600_000).toISOString()}`
   const free = await service.call('GET', `/v1/agents/${desk.agent.id}/availability?${window}`, { key: desk.key })
   assert.deepEqual([free.body.availability_state, free.body.sources.external], ['complete', 'current'])
-  assert.equal((await browser.visit('GET', browser.path)).status, 404)
+  const back = await browser.visit('GET', browser.path)
+  assert.deepEqual([back.status, /is connected/.test(back.text)], [404, true])
+  const stranger = await browser.visit('GET', browser.path, undefined, (await makeAccount(service)).cookie)
+  assert.deepEqual([stranger.status, /does not work/.test(stranger.text)], [404, true])
+  const visitor = await browser.visit('GET', browser.path, undefined, '')
+  assert.deepEqual([visitor.status, /does not work/.test(visitor.text)], [404, true])
   assert.match((await browser.visit('GET', choicePath)).text, /is connected/)
   assert.match((await browser.visit('GET', '/connect')).text, /Agents respect when you are busy/)
+})
+
+test('a double click on the choice is one; another choice comes too late', async ({ caldav, desk, browser }) => {
+  await browser.signIn()
+  const path = `/connect/links/${browser.link.id}`
+  const login = { ...desk.login, setup_link_id: browser.link.id, password: caldav.password }
+  const { calendars } = await desk.ok('POST', '/v1/calendar-connections/caldav', login, 201)
+  const [first, second] = calendars.map(({ id }: { id: string }) => id)
+  const form_token = browser.tokenIn((await browser.visit('GET', path)).text)
+  const choose = async (ids: string[]) =>
+    (await browser.visit('POST', path, { form_token, external_calendar_ids: ids })).status
+  const clicks = [1, 2, 3, 4].map(() => choose([first, second]))
+  assert.deepEqual(await Promise.all(clicks), [303, 303, 303, 303])
+  assert.deepEqual([await choose([second, first]), await choose([first])], [303, 409])
+  assert.equal((await desk.ok('GET', '/v1/availability-grants')).total, 1)
 })
 
 test('a program with a session completes by JSON', async ({ caldav, desk, service, browser }) => {

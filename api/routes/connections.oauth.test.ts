@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { makeOwner } from '../../src/testing/accounts.ts'
 import { guestEnv } from '../../src/testing/guests.ts'
 import { adminToken } from '../../src/testing/harness.ts'
+import { openProcess } from '../../src/testing/process.ts'
 import { googleScopes } from '../../src/testing/providers/googleCalendarServer.ts'
 import { googleTest } from '../../src/testing/providers/googleConnections.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { openWay } from '../../src/testing/wayToPostgres.ts'
 
 const test = googleTest(guestEnv)
 const at = '/v1/calendar-connections'
@@ -169,6 +171,35 @@ test('an answer that is not what was asked for connects nothing', async ({ desk,
   google.oauth.isClientInvalid = true
   assert.equal(await desk.travel(await desk.start()), '/connect/failed?reason=provider_error')
   assert.equal((await desk.ok('GET', at)).total, 0)
+})
+
+test('where our own store is away or full, the page says so and blames no provider', async ({
+  service,
+  desk,
+  onTestFinished,
+}) => {
+  const unavailable = '/connect/failed?reason=unavailable'
+  const way = await openWay(service.app.config.databaseUrl)
+  const process = await openProcess(service, { config: { databaseUrl: way.url } })
+  onTestFinished(async () => {
+    await process.close()
+    await way.close()
+  })
+  const { pathname, search } = new URL(await desk.answered(await desk.start()))
+  way.treat('hang up')
+  const headers = { cookie: `svc_session=${desk.token}` }
+  const away = await process.call('GET', pathname + search, { redirect: 'manual', headers })
+  assert.equal(away.headers.get('location'), service.baseUrl + unavailable)
+
+  await service.app.sql`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'no room' using errcode = '53100'; end $$`
+  await service.app
+    .sql`create trigger full_disk before insert on calendar_connections for each row execute function refuse()`
+  onTestFinished(() => service.app.sql`drop trigger if exists full_disk on calendar_connections`.then(() => undefined))
+  assert.equal(await desk.travel(await desk.start()), unavailable)
+  assert.match((await service.call('GET', unavailable)).body, /our fault/)
+  await service.app.sql`drop trigger full_disk on calendar_connections`
+  assert.equal(await desk.travel(await desk.start()), '/connect')
 })
 
 test('a provider that is unknown or not configured is not found, also on the way back', async ({ service, desk }) => {

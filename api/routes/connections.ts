@@ -26,6 +26,7 @@ import {
   updateConnectionBody,
 } from '../../src/connections/schema.ts'
 import { startOauth } from '../../src/connections/startOauth.ts'
+import { ServiceError } from '../../src/errors.ts'
 import { refreshConnection } from '../../src/externalCalendars/refresh.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { pageActor } from '../gate/pageSession.ts'
@@ -40,6 +41,11 @@ const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
 
 const found = (app: App, path: string) =>
   new RawAnswer(302, { Location: `${app.config.baseUrl}${path}`, 'Cache-Control': 'no-store' })
+
+/** Who cannot be known is nobody; that we cannot look is another matter. */
+function unlessOurFault(error: unknown): undefined {
+  if (!(error instanceof ServiceError) || error.status >= 500) throw error
+}
 
 export const connectionRoutes = [
   route({
@@ -74,12 +80,12 @@ export const connectionRoutes = [
     success: { status: 302, description: 'To one of our pages.', headers: ['Location', 'Cache-Control'] },
     errors: [],
     async run({ app, headers, request, params, query }) {
-      const actor = await pageActor(app, headers, request, '/connect').catch(() => undefined)
+      const actor = await pageActor(app, headers, request, '/connect').catch(unlessOurFault)
       const path = await finishOauth(app, { actor, ip: request.ip }, params.provider, query)
       return found(app, path)
     },
     // What is refused before anything is read leads to a page too: a human comes back from the provider.
-    showError: async ({ status }, { app }) => found(app, failedPath(status < 500 ? 'expired' : 'provider_error')),
+    showError: async ({ status }, { app }) => found(app, failedPath(status < 500 ? 'expired' : 'unavailable')),
   }),
   route({
     method: 'post',

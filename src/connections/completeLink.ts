@@ -6,6 +6,7 @@ import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
 import { guard, step } from '../commit/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
+import { destinationRowOf } from '../externalCopies/published.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
@@ -15,7 +16,7 @@ import { requireReadable } from './connections.ts'
 import { consentEffect } from './consent.ts'
 import { choose, refuseUnpublishable, requireTarget } from './destinations.ts'
 import { grantAgents, grantCalendars, insertGrant } from './grantWrites.ts'
-import { type LinkRow, linkById, linkByToken } from './linkQueries.ts'
+import { grantedByLink, type LinkRow, linkById, linkByToken } from './linkQueries.ts'
 import type { CompleteLinkBody } from './linkSchema.ts'
 import { completeLinkGuard, endLinkGuard } from './linkWrites.ts'
 import { presentLink } from './presentLink.ts'
@@ -26,11 +27,20 @@ import { changeConnectionGuard, removeMadeBy, select } from './writes.ts'
 
 const tokenPattern = /^[\w-]{43}$/
 
+const linkBehind = async ({ sql }: App, token: string): Promise<LinkRow | undefined> =>
+  tokenPattern.test(token) ? (await linkByToken(sql, sha256(token)))[0] : undefined
+
 /** A pending link by the secret in its address. Nobody can tell why one is missing. */
-export async function requireOpenLink({ sql, clock }: App, token: string): Promise<LinkRow> {
-  const [row] = tokenPattern.test(token) ? await linkByToken(sql, sha256(token)) : []
-  if (!row || !isOpen(row, clock.now())) throw notFound('connection link')
+export async function requireOpenLink(app: App, token: string): Promise<LinkRow> {
+  const row = await linkBehind(app, token)
+  if (!row || !isOpen(row, app.clock.now())) throw notFound('connection link')
   return row
+}
+
+/** The organization whose human completed the link behind an address; undefined for any other address. */
+export async function completedFor(app: App, token: string): Promise<Uuid | undefined> {
+  const row = await linkBehind(app, token)
+  return row?.status === 'completed' ? row.orgId : undefined
 }
 
 /** A link of the human's organization that is pending or completed, and what was connected for it. */
@@ -105,6 +115,20 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
   app.bell.ring(destinations.map((destinationId) => wakePublish({ orgId: link.orgId, destinationId }, now)))
   if (connection.status === 'active') app.bell.ring([wakeRead({ orgId: link.orgId, id: connection.id, dueAt: now })])
   return presentCompleted(link, connection, now)
+}
+
+/** Whether a completed link did what is chosen, and that still stands: a second press of the button changes nothing. */
+export async function isChosen(app: App, { orgId }: Actor, link: LinkRow, choice: CompleteLinkBody): Promise<boolean> {
+  const { external_calendar_ids: sent = [], destination_external_calendar_id: target } = choice
+  const [granted] = await grantedByLink(app.sql, orgId, link.id)
+  const destination =
+    link.publicationPolicy === 'none' ? undefined : await destinationRowOf(app, orgId, link.calendarId)
+  const chosen = new Set(sent.map((one) => decodeId('xcl', one)))
+  return (
+    granted?.calendarIds.length === chosen.size &&
+    granted.calendarIds.every((one) => chosen.has(one)) &&
+    destination?.externalCalendarId === (target && decodeId('xcl', target))
+  )
 }
 
 const presentCompleted = (link: LinkRow, { id }: ConnectionRow, now: Date) =>

@@ -26,6 +26,7 @@ export const failureReasons = [
   'provider_error',
   'quota',
   'too_many',
+  'unavailable',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
@@ -59,12 +60,13 @@ export async function finishOauth(
 
 export const failedPath = (reason: FailureReason): string => `/connect/failed?reason=${reason}`
 
+/** All that a provider does wrong is a `Failure`; the rest is ours. */
 function reasonOf({ log }: App, error: unknown): FailureReason {
   if (error instanceof Failure) return error.reason
   if (error instanceof ServiceError && error.type === 'quota_exceeded') return 'quota'
-  if (error instanceof ServiceError && error.type === 'not_found') return 'expired'
+  if (error instanceof ServiceError && error.status < 500) return 'expired'
   log.error({ err: error }, 'an account could not be connected')
-  return 'provider_error'
+  return 'unavailable'
 }
 
 async function finish(app: App, actor: Actor | undefined, name: string, query: Readonly<Record<string, unknown>>) {

@@ -69,3 +69,16 @@ export const linkedCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
   from calendars c
   left join agents a on a.org_id = c.org_id and a.id = c.agent_id
   where c.org_id = ${orgId} and c.id = ${calendarId}`
+
+/** The calendars that the completion of a link granted to the calendar's agent, as far as that grant is kept; none without one. */
+export const grantedByLink = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<{ calendarIds: Uuid[] }>(sql, orgId)`
+  select l.org_id, array(
+    select gc.external_calendar_id
+    from availability_grants g
+    join availability_grant_agents ga on ga.org_id = g.org_id and ga.grant_id = g.id and ga.agent_id = c.agent_id
+    join availability_grant_calendars gc on gc.org_id = g.org_id and gc.grant_id = g.id
+    where g.org_id = l.org_id and g.created_at = l.ended_at
+    order by 1) as calendar_ids
+  from ${links(sql)}
+  where l.org_id = ${orgId} and l.id = ${id}`

@@ -12,11 +12,12 @@ import { channelNamed, type KnownChannel, notify } from './channelWrites.ts'
 /** `isChange`: false for a message that only says that the channel lives. */
 type Message = { channelId: string; secret: string; isChange: boolean }
 
+export const unknownChannels = { name: 'unknown_channels' }
 const maxKnown = 50_000
 
 /** Providers push often and from few addresses: a channel that was found before is looked up whatever came from there. */
 function openChannels(app: App) {
-  const strangers = openUnknownKeys(app, 'unknown_channels')
+  const strangers = openUnknownKeys(app, unknownChannels.name)
   const known = new Set<string>()
   return {
     /** The channel if `isRight`, with the secret that was sent; undefined without a look for what is known to be wrong. */
