@@ -8,9 +8,11 @@ import { byActor, type Origin } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
-import { withinCap } from '../organizations/caps.ts'
+import { addWithinCap } from '../organizations/caps.ts'
 import { bumpRevision } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
+import { recordOf } from '../recording/record.ts'
+import { together } from '../recording/together.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import { answered, storeAnswer } from '../storedResponses/answered.ts'
@@ -19,7 +21,7 @@ import { emit } from '../webhooks/emit.ts'
 import { presentAgent } from './present.ts'
 import { type AgentRow, agentById, agentsPage, agentTotal } from './queries.ts'
 import type { AgentListQuery, CreateAgentBody, UpdateAgentBody } from './schema.ts'
-import { decommissionAgentGuard, insertAgent, updateAgentGuard } from './writes.ts'
+import { decommissionAgentGuard, insertAgent, newAgents, updateAgentGuard } from './writes.ts'
 
 /** How many agents an organization has: the plan caps them. */
 export const livingAgents = (sql: Sql, orgId: Uuid): Fragment => sql`
@@ -41,17 +43,15 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
     updatedAt: now,
   }
   const agent = presentAgent(row)
-  await withinCap(app, actor, 'agents', livingAgents(app.sql, actor.orgId), (guard) =>
-    commit(app, {
-      guard,
-      effects: [
-        insertAgent(app.sql, row),
-        ...emit(app, byActor(actor), [{ type: 'agent.created', payload: { agent } }]),
-        auditEntry(app, actor, 'agent.create', agent.id),
-        answered(app, actor, agent, { made: [agent.id] }),
-      ],
-    }),
-  )
+  const recorded = recordOf(app, actor, {
+    id: row.id,
+    emission: { type: 'agent.created', payload: { agent } },
+    ...{ action: 'agent.create', resource: agent.id, response: agent, made: [agent.id] },
+  })
+  await addWithinCap(app, {
+    ...{ actor, name: 'agents', count: livingAgents(app.sql, actor.orgId) },
+    add: (seenRevision) => together(app, newAgents, { ...row, ...recorded, seenRevision }),
+  })
   return agent
 }
 

@@ -1,24 +1,43 @@
 // What writes `agents`.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
+import { type Capped, cappedKind } from '../recording/capped.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { json } from '../stores/sql.ts'
+import { json, rowsOf } from '../stores/sql.ts'
 import type { AgentRow } from './queries.ts'
 
-export const insertAgent = (sql: Sql, row: AgentRow): Effect =>
+export const agentColumns = {
+  orgId: 'uuid',
+  id: 'uuid',
+  name: 'text',
+  type: 'text',
+  description: 'text',
+  status: 'text',
+  metadata: 'jsonb',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+} as const
+
+/** From a clause whose alias `i` has the `agentColumns`. */
+const insertAgents = (sql: Sql, from: Fragment): Effect =>
   effect(
-    'agent',
+    'agents',
     sql`
-    insert into agents (
-      org_id, id,
-      name, type, description, status, metadata,
-      created_at, updated_at)
-    select
-      ${row.orgId}::uuid, ${row.id}::uuid,
-      ${row.name}::text, ${row.type}::text, ${row.description}::text, ${row.status}::text, ${json(sql, row.metadata)},
-      ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
-    from ${guard}`,
+    insert into agents (org_id, id, name, type, description, status, metadata, created_at, updated_at)
+    select i.org_id, i.id, i.name, i.type, i.description, i.status, i.metadata, i.created_at, i.updated_at
+    from ${from}`,
   )
+
+/** As part of another noun's change. */
+export const insertAgent = (sql: Sql, row: AgentRow): Effect =>
+  insertAgents(sql, sql`${guard}, ${rowsOf(sql, [row], agentColumns, 'i')}`)
+
+/** New agents, which a plan caps. */
+export const newAgents = cappedKind<Capped & AgentRow>({
+  columns: agentColumns,
+  subject: ({ sql }) => sql`null::uuid as calendar_id, i.id as agent_id, null::bigint as revision`,
+  insert: ({ sql }, from) => insertAgents(sql, from),
+})
 
 /** Matches while nobody has changed the agent since it was read, last changed at `seen`. */
 export const updateAgentGuard = (sql: Sql, row: AgentRow, seen: Date): Fragment => sql`

@@ -3,17 +3,14 @@
 import type { Actor } from '../actors/actor.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
-import { byActor } from '../changeLog/origin.ts'
-import { commit } from '../commit/commit.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { withinCap } from '../organizations/caps.ts'
+import { addWithinCap } from '../organizations/caps.ts'
+import { recordOf } from '../recording/record.ts'
+import { together } from '../recording/together.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
-import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
+import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
-import { answered } from '../storedResponses/answered.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { emit } from '../webhooks/emit.ts'
 import { feedTokenContext, presentCalendar } from './present.ts'
 import {
   type CalendarRow,
@@ -25,7 +22,7 @@ import {
   type Owner,
 } from './queries.ts'
 import type { CalendarListQuery, CreateCalendarBody } from './schema.ts'
-import { insertCalendar } from './writes.ts'
+import { newCalendars } from './writes.ts'
 
 /** How many calendars an organization has: the plan caps them. */
 export const livingCalendars = (sql: Sql, orgId: Uuid): Fragment => sql`
@@ -68,18 +65,18 @@ async function createCalendar(
     updatedAt: now,
   }
   const calendar = presentCalendar(app, row)
-  await withinCap(app, actor, 'calendars', livingCalendars(app.sql, actor.orgId), async (guard) => {
-    // The guard misses if the agent is decommissioned after this check.
-    await requireOwner()
-    return commit(app, {
-      guard,
-      effects: [
-        insertCalendar(app.sql, row, sha256(token)),
-        ...emit(app, byActor(actor), [{ type: 'calendar.created', payload: { calendar }, revision: row.revision }]),
-        auditEntry(app, actor, 'calendar.create', encodeId('cal', id)),
-        answered(app, actor, calendar, { made: [calendar.id, calendar.ical_url] }),
-      ],
-    })
+  const recorded = recordOf(app, actor, {
+    id,
+    emission: { type: 'calendar.created', payload: { calendar } },
+    ...{ action: 'calendar.create', resource: calendar.id, response: calendar, made: [calendar.id, calendar.ical_url] },
+  })
+  await addWithinCap(app, {
+    ...{ actor, name: 'calendars', count: livingCalendars(app.sql, actor.orgId) },
+    async add(seenRevision) {
+      // The revision is another one if the agent is decommissioned after this check.
+      await requireOwner()
+      return together(app, newCalendars, { ...row, ...recorded, feedTokenHash: sha256(token), seenRevision })
+    },
   })
   return calendar
 }

@@ -4,6 +4,7 @@
 import type { App } from '../app.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
+import { type Capped, cappedKind } from '../recording/capped.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json, rowsOf } from '../stores/sql.ts'
@@ -20,23 +21,40 @@ export const isOpen = (sql: Sql, calendar: Fragment): Fragment => sql`
     select from agents owner
     where owner.org_id = ${calendar}.org_id and owner.id = ${calendar}.agent_id and owner.status = 'decommissioned')`
 
-export const insertCalendar = (sql: Sql, row: CalendarRow, feedTokenHash: Buffer): Effect =>
-  effect(
-    'calendar',
-    sql`
-    insert into calendars (
-      org_id, id, agent_id,
-      name, timezone, agent_status, default_reminders, metadata,
-      feed_token_hash, feed_token_sealed,
-      created_at, updated_at)
-    select
-      ${row.orgId}::uuid, ${row.id}::uuid, ${row.agentId}::uuid,
-      ${row.name}::text, ${row.timezone}::text, ${row.agentStatus}::text, ${row.defaultReminders}::integer[],
-      ${json(sql, row.metadata)},
-      ${feedTokenHash}::bytea, ${row.feedTokenSealed}::bytea,
-      ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
-    from ${guard}`,
-  )
+type NewCalendar = CalendarRow & { feedTokenHash: Buffer }
+
+/** New calendars, which a plan caps. */
+export const newCalendars = cappedKind<Capped & NewCalendar>({
+  columns: {
+    agentId: 'uuid',
+    name: 'text',
+    timezone: 'text',
+    agentStatus: 'text',
+    defaultReminders: 'integer[]',
+    metadata: 'jsonb',
+    feedTokenHash: 'bytea',
+    feedTokenSealed: 'bytea',
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+  },
+  subject: ({ sql }) => sql`i.id as calendar_id, 0::bigint as revision`,
+  insert: ({ sql }, from) =>
+    effect(
+      'calendars',
+      sql`
+      insert into calendars (
+        org_id, id, agent_id,
+        name, timezone, agent_status, default_reminders, metadata,
+        feed_token_hash, feed_token_sealed,
+        created_at, updated_at)
+      select
+        i.org_id, i.id, i.agent_id,
+        i.name, i.timezone, i.agent_status, i.default_reminders, i.metadata,
+        i.feed_token_hash, i.feed_token_sealed,
+        i.created_at, i.updated_at
+      from ${from}`,
+    ),
+})
 
 /** Matches while nothing on the calendar has changed since it was read. Returns its new `revision` and its `agent_id`. */
 export const updateCalendarGuard = (sql: Sql, row: CalendarRow): Fragment => sql`

@@ -1,6 +1,6 @@
 // New events of several actors that come at once share statements. Each is written, refused and told as if it were alone.
 import assert from 'node:assert/strict'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, newId } from '../shapes/ids.ts'
 import { actorOf } from '../testing/actors.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../testing/factories.ts'
 import { testStart } from '../testing/harness.ts'
@@ -106,4 +106,81 @@ test('the audit log says of each event in which request it was made, and by whom
     assert.equal(entries[0].agent_id === null, actorKey === keys.organization)
     assert.ok(actorKey.startsWith(entries[0].actor_key_prefix))
   }
+})
+
+const times = {
+  start_time: new Date('2031-03-02T09:00:00Z'),
+  end_time: new Date('2031-03-02T10:00:00Z'),
+  all_day: false,
+}
+
+test('of two with one Idempotency-Key that meet in a statement one is written, and the others beside them', async ({
+  service,
+  desk: { actors, calendarIds },
+}) => {
+  const [{ actor }, other] = [actors[0]!, actors[2]!]
+  const answerKey = { orgId: actor.orgId, id: newId(), fingerprint: Buffer.alloc(32) }
+  const keyed = { ...actor, request: { ...actor.request, answerKey } }
+  const body = { title: 'x', status: 'confirmed' as const, ...times }
+  const create = (one: typeof actor, calendarId: string | undefined) => createEvent(service.app, one, calendarId!, body)
+  const outcomes = await Promise.allSettled([
+    create(keyed, calendarIds[0]),
+    create(other.actor, calendarIds[2]),
+    create(keyed, calendarIds[0]),
+  ])
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === 'fulfilled' ? 'written' : one.reason.code)),
+    ['written', 'written', '23505'],
+  )
+})
+
+test('of holds that meet in a round the first is granted; the others are refused by it, or granted beside it', async ({
+  service,
+  desk: { actors, calendarIds, state },
+}) => {
+  const { actor } = actors[0]!
+  const hold = (hour: number, hold_priority = 0) =>
+    createEvent(service.app, actor, calendarIds[0]!, {
+      ...{ title: `${hour}`, status: 'hold', all_day: false, hold_priority },
+      start_time: new Date(Date.UTC(2031, 2, 4, hour)),
+      end_time: new Date(Date.UTC(2031, 2, 4, hour, 30)),
+      hold_expires_at: new Date(testStart.getTime() + 300_000),
+    })
+  const before = await state(calendarIds[0]!)
+  const outcomes = await Promise.allSettled([hold(9), hold(10), hold(9), hold(11), hold(10, 5)])
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === 'fulfilled' ? 'granted' : one.reason.detail.code)),
+    ['granted', 'granted', 'hold_conflict', 'granted', 'granted'],
+  )
+  const last = outcomes[4]! as PromiseFulfilledResult<Awaited<ReturnType<typeof hold>>>
+  const second = outcomes[1]! as typeof last
+  assert.deepEqual(last.value.preempted, [second.value.event.id])
+  const after = await state(calendarIds[0]!)
+  assert.equal(after.revision, before.revision + 2, 'three in one statement, and the one that ends another')
+})
+
+test('a hold that is placed while others are confirmed, released and deleted is granted', async ({
+  service,
+  key,
+  desk: { calendarIds },
+}) => {
+  const path = `/v1/calendars/${calendarIds[0]}/events`
+  const hold = (hour: number) => ({
+    ...{ title: 'h', status: 'hold', hold_expires_at: new Date(testStart.getTime() + 300_000).toISOString() },
+    start_time: new Date(Date.UTC(2031, 2, 5, hour)).toISOString(),
+    end_time: new Date(Date.UTC(2031, 2, 5, hour, 30)).toISOString(),
+  })
+  const place = (hour: number) => service.call('POST', path, { key, body: hold(hour) })
+  const placed = await Promise.all([0, 1, 2].map(place))
+  const [confirmed, released, deleted] = placed.map(({ body }) => body.id)
+  const answers = await Promise.all([
+    ...[3, 4, 5, 6].map(place),
+    service.call('PUT', `/v1/events/${confirmed}/confirm`, { key }),
+    service.call('PUT', `/v1/events/${released}/release`, { key }),
+    service.call('DELETE', `/v1/events/${deleted}`, { key }),
+    ...[7, 8, 1].map(place),
+  ])
+  const statuses = answers.map(({ status }) => status)
+  assert.deepEqual(statuses.slice(0, -1), [201, 201, 201, 201, 200, 200, 204, 201, 201])
+  assert.ok([201, 409].includes(statuses.at(-1)!), 'at the time of the one that is released')
 })

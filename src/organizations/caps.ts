@@ -4,9 +4,11 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Committed } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
-import { capReached, unauthenticated } from '../errors.ts'
+import { inRounds, type Rounds } from '../commit/rounds.ts'
+import { capReached, type ServiceError, unauthenticated } from '../errors.ts'
 import { secondsLeft } from '../plans/period.ts'
 import type { LimitName } from '../plans/plans.ts'
+import { batchedPerKey } from '../stores/keyedBatch.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { bumpRevisionGuard } from './writes.ts'
@@ -32,12 +34,12 @@ const atCount = <T>(
     return change(bumpRevisionGuard(app.sql, actor.orgId, seen.revision), seen.used)
   })
 
-/** One more than `used` may exist. Throws `quota_exceeded` at the cap. */
-function requireBelowCap(app: App, actor: Actor, name: LimitName, used: number): void {
+/** Undefined: one more than `used` may exist. */
+function refusalAt(app: App, actor: Actor, name: LimitName, used: number): ServiceError | undefined {
   const limit = actor.limits[name]
-  if (limit == null || used < limit) return
+  if (limit == null || used < limit) return undefined
   const retryAfterSeconds = secondsLeft(actor.period, app.clock.now())
-  throw capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
+  return capReached(nouns[name] ?? name, limit, retryAfterSeconds, statuses[name])
 }
 
 /**
@@ -52,7 +54,8 @@ export const decideWithinCap = <T>(
   change: (guard: Fragment) => Promise<T | typeof again>,
 ): Promise<T> =>
   atCount(app, actor, count, async (guard, used) => {
-    requireBelowCap(app, actor, name, used)
+    const refused = refusalAt(app, actor, name, used)
+    if (refused) throw refused
     return change(guard)
   })
 
@@ -66,6 +69,57 @@ export const withinCap = async (
 ): Promise<void> => {
   await decideWithinCap(app, actor, name, count, async (guard) => (await add(guard)).matched || again)
 }
+
+type Adding = {
+  actor: Actor
+  name: LimitName
+  /** A scalar query of the existing ones. */
+  count: Fragment
+  /** Writes one more while the organization has this revision. False: it has another one. */
+  add(seenRevision: number): Promise<boolean>
+}
+
+type Counted = Adding & { used: number; revision: number; refused: ServiceError | undefined }
+
+/** Adds a capped thing together with others of the moment, which share the count and the statement. Throws `quota_exceeded` at the cap. */
+export const addWithinCap = (app: App, adding: Adding): Promise<void> =>
+  inRounds(app, additions, adding.actor.orgId, adding)
+
+const additions: Rounds<Adding, Counted, void> = {
+  noun: 'organization',
+  read: async (app, orgId, adding) => {
+    const { actor, name } = adding
+    const { used, revision, standing } = await app.memory(openCounts)(`${orgId} ${name}`, adding)
+    if (!standing) throw ended()
+    return { ...adding, used, revision, refused: refusalAt(app, actor, name, used) }
+  },
+  refusal: (_, { refused }) => refused && (() => refused),
+  goesWith: ({ actor, name, used, revision }, chosen, all) =>
+    all.every((other) => other.revision <= revision) &&
+    used + chosen.filter((other) => other.name === name).length < (actor.limits[name] ?? Number.POSITIVE_INFINITY),
+  write: async (_, { add, revision }) => ((await add(revision)) ? undefined : again),
+}
+
+/** What an organization counts for several callers at once. */
+const openCounts = ({ sql }: App) =>
+  batchedPerKey<Adding, { used: number; revision: number; standing: boolean }>(200, async (_, items) => {
+    const [{ actor, count }] = items as [Adding]
+    const callers = [...new Map(items.map(({ actor: one }) => [callerOf(one), one])).values()]
+    const standing = callers.map(
+      (one, nth) => sql`${nth > 0 ? sql`||` : sql``} jsonb_build_array(${isStanding(sql, one)})`,
+    )
+    const [seen] = await own<{ used: number; revision: number; standing: boolean[] }>(sql, actor.orgId)`
+      select id as org_id, revision, (${count})::integer as used, ${standing} as standing
+      from organizations
+      where id = ${actor.orgId}`
+    const places = new Map(callers.map((one, nth) => [callerOf(one), nth]))
+    return items.map(({ actor: one }) => ({
+      ...{ used: seen?.used ?? 0, revision: seen?.revision ?? 0 },
+      standing: seen?.standing[places.get(callerOf(one))!] ?? false,
+    }))
+  })
+
+const callerOf = ({ keyPrefix, sessionId }: Actor): string => `${sessionId} ${keyPrefix}`
 
 /**
  * For a decision that no cap is about but that others of the organization could upset, such as that it has no key yet:

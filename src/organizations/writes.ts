@@ -1,7 +1,7 @@
 // What is written to `organizations`. Effects change the organization whose `id` the guard returned. Every change bumps the
 // revision: a change that was decided at an older one matches nothing.
 import { type Effect, effect } from '../commit/effect.ts'
-import { guard } from '../commit/step.ts'
+import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'
@@ -49,6 +49,17 @@ export const openPagesGuard = (sql: Sql, id: Uuid, closedAt: Date | null): Fragm
   set pages_closed_at = ${closedAt}::timestamptz, revision = revision + 1
   where id = ${id} and (pages_closed_at is null) = (${closedAt}::timestamptz is not null)
   returning id`
+
+/** A step that does the same for many changes: `changes` has locked their organizations, `org_id`, each of which counts one. */
+export const bumpRevisions = (sql: Sql, changes: Step): Step =>
+  step(
+    'bumped_organizations',
+    sql`
+    update organizations o
+    set revision = o.revision + 1
+    from (select distinct org_id from ${changes}) n
+    where o.id = n.org_id`,
+  )
 
 /** Matches an organization that is on the waitlist. */
 export const activateOrganizationGuard = (sql: Sql, id: Uuid, now: Date): Fragment => sql`

@@ -53,7 +53,9 @@ export function emitEach(app: App, told?: readonly Emission[]): Effect[] {
   const changes = logEach(app, told)
   const deliveries = insertDeliveries(app, {
     messages: sql`(
-      select *, event_type as type, 0 as position, null::uuid[] as participant_ids, (select seq from ${changes} limit 1) as seq
+      select
+        org_id, change_id, event_type as type, calendar_id, agent_id, plan, traceparent,
+        0 as position, null::uuid[] as participant_ids, (select seq from ${changes} limit 1) as seq
       from ${guard}) m`,
     plan: sql`m.plan`,
     traceparent: sql`m.traceparent`,
