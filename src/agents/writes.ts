@@ -6,7 +6,7 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json, rowsOf } from '../stores/sql.ts'
 import type { AgentRow } from './queries.ts'
 
-export const agentColumns = {
+const agentColumns = {
   orgId: 'uuid',
   id: 'uuid',
   name: 'text',
