@@ -47,7 +47,7 @@ export function openListener(app: App, handler: Handler, options: ServerOptions 
   boundConnections(server, (address) => isLoopback(address) || isTrusted(address, 0))
   server.on('checkExpectation', (_req, res) => refuse(app, res, unmet))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // No answer to a client that is gone, nor in the middle of an answer to an earlier request.
+    // Nothing is sent to a disconnected client, or in the middle of the answer to an earlier request.
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return

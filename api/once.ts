@@ -1,4 +1,4 @@
-// Requests with an Idempotency-Key: which may have one, and what theirs names.
+// Requests with an Idempotency-Key: which requests may have one, and what the key identifies.
 import type { Request, Response } from 'express'
 import type { AnswerKey, RequestContext } from '../src/actors/actor.ts'
 import type { App } from '../src/app.ts'
@@ -10,11 +10,11 @@ import { type Route, takesKeys } from './http/route.ts'
 
 const header = keyHeader.toLowerCase()
 
-/** What the header holds, each time it was sent; undefined where it says nothing. */
+/** The value of the header, each time it was sent; undefined if it is empty. */
 export const sentKeysOf = (route: Route, req: Request): readonly string[] | undefined =>
   takesKeys(route) && req.headers[header] !== undefined ? req.headersDistinct[header] : undefined
 
-/** A request that may be made. */
+/** A request that passed the gate. */
 export type Asked = {
   app: App
   route: Route
@@ -34,7 +34,7 @@ export async function runKeyedOnce(
   const key = readKey(keys)
   const body = { sent: await sentBody(route, req, res) }
   const answerKey = answerKeyFor(key, asked, body)
-  // A form that leads to another page is no success that could be kept.
+  // A form that redirects to another page has no success that could be stored.
   if (route.success.status < 300) request.answerKey = answerKey
   return runOnce(app, { ...answerKey, fingerprintFor: () => answerKey.fingerprint }, () =>
     run(asked, body).catch((error) => {

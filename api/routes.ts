@@ -47,7 +47,7 @@ const all: readonly Route[] = [
   ...externalDestinationRoutes,
   ...connectionPushRoutes,
   ...microsoftPushRoutes,
-  // A word of ours such as `failed` is no token of a link.
+  // Our own words such as `failed` are not tokens of a link.
   ...connectAccountPageRoutes,
   ...connectLinkPageRoutes,
   ...availabilityGrantRoutes,

@@ -96,7 +96,7 @@ function serverSpan(req: Request, { method, requestId }: Exchange): SpanOptions 
   }
 }
 
-/** For the answers that are not those of the table of routes. */
+/** For answers outside the table of routes. */
 const withHeaders: RequestHandler = (_req, res, next) => {
   applyHeaders(res)
   next()
@@ -113,7 +113,7 @@ function routesOf(app: App, gate: Gate, table: readonly Route[]): RequestHandler
   }
 }
 
-/** Express, too, takes small and capital letters of a path for the same. */
+/** Like Express, ignores the case of letters in a path. */
 const nounOf = (path: string): string => (/^\/(?:v1\/)?[^/]*/i.exec(path)?.[0] ?? path).toLowerCase()
 
 /** The paths of operators have one spelling each, so that none passes a proxy that closes them. */

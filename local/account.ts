@@ -35,7 +35,7 @@ function findAccount(name: string): Account | undefined {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
 }
 
-/** Whether the account may enter every directory on the way, and search or run what is at the end of it. */
+/** Whether the account may enter every directory of the path, and search or run its target. */
 export function canReach(path: string, account: Account): boolean {
   if (account.uid === undefined) return true
   return spawnSync('test', ['-x', path], { ...account, cwd: '/' }).status === 0

@@ -5,7 +5,7 @@ import type { StopManner } from './store.ts'
 
 export type ChildCommand = { name: string; file: string; args?: readonly string[]; env?: NodeJS.ProcessEnv }
 
-/** What a child sends over IPC when it serves. A child ends by itself on `disconnect`, when the supervisor is gone. */
+/** The message that a child sends over IPC when it serves. A child ends by itself on `disconnect`, when the supervisor is gone. */
 export type Ready = { ready: true; metricsPort?: number }
 
 export type Child = {
@@ -71,7 +71,7 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
     clearTimeout(deadline)
     await endChild(current, manner === 'now' ? 'SIGKILL' : 'SIGTERM')
   }
-  /** One that is about to start, or to end, takes up what is new by itself. */
+  /** A child that is about to start, or to end, loads the new files anyway. */
   async function restartNow() {
     if (isStopping || isRestarting || !wasReady || hasEnded(current)) return
     isRestarting = true

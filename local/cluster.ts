@@ -20,7 +20,7 @@ import { type Account, canReach, type Programs, sharedHome } from './account.ts'
 export const superuser = 'calendar'
 const passwordFile = 'agent-calendar.password'
 
-/** `directory`: where the files really are; the path that was asked for may be a link. `password`: the superuser's. */
+/** `directory`: where the files really are; the requested path may be a link. `password`: the superuser's. */
 export type Cluster = { directory: string; password: string }
 
 /** Opens `<dataDir>/postgres`, made first if it is not there. */
@@ -66,7 +66,7 @@ function makeCluster(link: string, account: Account, programs: Programs, durable
   }
 }
 
-/** With the collation provider inside Postgres: the order is the same on every machine, whatever locales it has. */
+/** With the collation provider inside Postgres: the order is the same on every machine, with any locales. */
 function runInitdb(
   directory: string,
   password: string,

@@ -27,7 +27,7 @@ function readDemo(file: string): Demo | undefined {
   }
 }
 
-/** Only a 401 means that the key no longer works: the database is another one, or the organization was deleted. */
+/** Only a 401 means that the key no longer works: the database was replaced, or the organization was deleted. */
 async function isAccepted(apiUrl: string, demo: Demo): Promise<boolean> {
   const answer = await ask(`${apiUrl}/v1/agents?limit=1`, { headers: { authorization: `Bearer ${demo.api_key}` } })
   return answer.status !== 401

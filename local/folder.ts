@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes a folder that only this user may read and write. Throws one line that says what prevents it. */
+/** Makes a folder that only this user may read and write. Throws one line with the reason. */
 export function requireFolder(path: string): void {
   makeFolder(path)
   try {
@@ -11,7 +11,7 @@ export function requireFolder(path: string): void {
   }
 }
 
-/** One level at a time: where nothing can be made, as in /proc, Node's own `recursive` never returns. */
+/** One level at a time: in a place such as /proc, where no folder can be made, Node's own `recursive` never returns. */
 function makeFolder(path: string): void {
   const found = findEntry(path)
   if (found?.isDirectory()) return
@@ -26,7 +26,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Undefined if nothing is there, or if something on the way is not a folder. */
+/** Undefined if it does not exist, or if a part of the path is not a folder. */
 function findEntry(path: string) {
   try {
     return statSync(path)

@@ -32,7 +32,7 @@ export async function acquireLock(path: string, waitMs = 0): Promise<Lock | unde
   }
 }
 
-/** link(2) is atomic and includes the content: nobody ever reads half a lock. */
+/** link(2) is atomic and includes the content: a reader never sees half a lock. */
 function tryLink(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)

@@ -45,7 +45,7 @@ export function commandOf(pid: number): string {
 
 export const isRunning = (record: ProcessRecord): boolean => recordOf(record.pid)?.startedAt === record.startedAt
 
-/** True when it is gone. */
+/** True once it has ended. */
 export async function waitUntilGone(record: ProcessRecord, waitMs: number): Promise<boolean> {
   const until = performance.now() + waitMs
   while (isRunning(record)) {

@@ -1,4 +1,4 @@
-// `npm start`: the whole service on this machine, with whatever the environment does not provide. `npm run dev` adds `--watch`:
+// `npm start`: the whole service on this machine, with the stores that the environment does not provide. `npm run dev` adds `--watch`:
 // its processes start again whenever a source file changes.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'

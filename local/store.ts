@@ -18,9 +18,9 @@ export type Store = {
   url: string
   pid: number
   port: number
-  /** Where the files really are, which may not be where they were asked for. */
+  /** The real location of the files, which may differ from the requested one. */
   directory: string
-  /** Resolves when the server process ends, for whatever reason. */
+  /** Resolves when the server process ends, for any reason. */
   exited: Promise<void>
   /** Returns when it is gone. `now` skips the orderly shutdown; a durable store loses no data. */
   stop(manner?: StopManner): Promise<void>

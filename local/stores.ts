@@ -25,7 +25,7 @@ export type Stores = {
   ready: Promise<Addresses>
   /** Rejects when the stores are lost for good after they were ready; never resolves. */
   lost: Promise<never>
-  /** Works at any moment, even while they are starting. */
+  /** May be called at any time, even while they are starting. */
   stop(how?: StopManner): Promise<void>
 }
 

@@ -13,7 +13,7 @@ type SummaryFacts = {
   postgresDirectory?: string
 }
 
-/** What a person needs first, and a line to paste. */
+/** The first facts for a person, and a line to paste. */
 export function summary(facts: SummaryFacts): string {
   const rows = [
     ['API', facts.baseUrl],

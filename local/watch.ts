@@ -1,4 +1,4 @@
-// Tells of changes of source files, for `npm run dev`.
+// Reports changes of source files, for `npm run dev`.
 import { watch } from 'node:fs'
 import { basename } from 'node:path'
 

@@ -12,7 +12,7 @@ import { type DatabaseAddress, driverOptions, parseDatabaseUrl } from '../src/st
 import { databaseTrouble } from './storeTrouble.ts'
 
 const migrationsDir = fileURLToPath(new URL('../migrations', import.meta.url))
-/** Any number that nothing else in this database uses: "calendar" on a telephone. */
+/** A number that nothing else in this database uses: "calendar" on a telephone. */
 const lockKey = 22_536_327
 
 /** Returns the names of the migrations that this call applied. Rejects with one line. */
@@ -33,7 +33,7 @@ export async function migrate(databaseUrl: string, directory = migrationsDir): P
     connection: { application_name: 'calendar-migrate', ...address.session },
   })
   try {
-    // It asks again and again instead of waiting: a waiting statement holds a snapshot, and `create index concurrently`
+    // It polls instead of waiting: a waiting statement holds a snapshot, and `create index concurrently`
     // in a migration would wait for that snapshot for ever.
     while (!(await tryLock(sql).catch((error) => refuse(databaseUrl, error)))) await pause(50)
     await dropHalfBuilt(sql, directory)
@@ -115,7 +115,7 @@ async function isEncrypted(sql: postgres.Sql): Promise<boolean> {
 }
 
 /**
- * All as parameters: dbmate takes no IPv6 host in its place. It knows neither `prefer` nor `allow`, so it is told how the
+ * All as parameters: dbmate takes no IPv6 host in its place. It knows neither `prefer` nor `allow`, so it gets the actual outcome of the
  * connection turned out, and only the first host.
  */
 function dbmateUrl({ hosts: [{ host, port }], ...address }: DatabaseAddress, isEncrypted: boolean): string {

@@ -98,7 +98,7 @@ const ownersOf = (table: string): string[] => {
   return typeof owner === 'string' ? [owner] : [owner.rows, owner.engine]
 }
 
-/** Only its owner writes a table; a table without an owner belongs to nobody, so nobody may write it. */
+/** Only its owner writes a table; a table without an owner must not be written. */
 const ofTables = (root: string): Violation[] =>
   globSync('{src,api,workers}/**/*.ts', { cwd: root, exclude: ['src/testing/**', '**/*.test.ts'] }).flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
@@ -127,14 +127,14 @@ const ofRooms = (root: string): Violation[] =>
       to: 'no place',
     }))
 
-/** What Vitest looks for by itself. */
+/** Files that Vitest finds by itself. */
 const calledByVitest = [
   'tools/test/stores.ts setup',
   'tools/test/stores.ts teardown',
   'vitest.config.ts ExportDefaultExpression',
 ]
 
-/** Imported by those who use the package. */
+/** Imported by users of the package. */
 const publicOfClients = /^clients\/typescript\/src\/(entry|generated\/.*)\.ts$/
 
 const ofExports = (root: string): Violation[] =>

@@ -8,7 +8,7 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
  */
 export const roomOrder = [
   'process.ts',
-  // Nouns: what the service is about.
+  // Nouns: the subjects of the service.
   ...['export', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'bookingPages', 'proposals', 'copyWriter'],
   ...[
     'imports',
@@ -101,7 +101,7 @@ const doors: Record<string, string> = {
 
 const testFile = '[.]test[.]ts$'
 const testing = '^(src|local)/testing/'
-/** Everything that is not the service itself. */
+/** All code outside the service itself. */
 const aside = [testFile, testing, '^(local|ops|trials|tools|grafana|clients)/']
 
 /** Tests of the clients, and what they share, use the real service. */
@@ -244,7 +244,7 @@ export const impure = [
   new RegExp(['postgres', 'ioredis', 'bullmq', 'undici', 'express', 'pino', 'nodemailer'].map(packagePath).join('|')),
 ]
 
-/** What the text of a file must not contain. */
+/** Texts that a file must not contain. */
 export const textRules = [
   {
     name: 'no-sql-at-the-doors',

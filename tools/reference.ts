@@ -14,7 +14,7 @@ import { webhookEventsPage } from './reference/webhookEvents.ts'
 
 export const folder = join(import.meta.dirname, '../docs/reference')
 
-/** Each file, and what makes its text. */
+/** Each file, and the function that makes its text. */
 export const pages: Record<string, () => string> = {
   'endpoints.md': endpoints,
   'webhook-events.md': webhookEventsPage,

@@ -15,7 +15,7 @@ const heading = `-- The schema that the migrations make, written by \`npm run sc
 
 type Line = { name: string; line: string }
 
-/** What a database holds, by table, in an order that does not depend on how it came about. */
+/** The schema of a database, by table, in an order that does not depend on its history. */
 export async function schemaOf(databaseUrl: string): Promise<string> {
   const sql = postgres(databaseUrl, { max: 1, fetch_types: false, connection: { search_path: 'public' } })
   try {
@@ -39,7 +39,7 @@ export async function schemaOf(databaseUrl: string): Promise<string> {
   }
 }
 
-/** Without what the catalog spells out and nobody writes. */
+/** Without the details that the catalog spells out and people leave out. */
 const plain = (text: string): string =>
   text
     .replaceAll('timestamp with time zone', 'timestamptz')

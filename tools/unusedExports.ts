@@ -5,7 +5,7 @@ import { type ModuleItem, parseSync } from '@swc/core'
 
 type Import = { from: string; name: string }
 
-/** Values and types. An import by a test counts; that a file is started by itself does not. */
+/** Values and types. An import by a test counts; starting a file directly does not. */
 export function unusedExports(root: string, folders: readonly string[]): { file: string; name: string }[] {
   const files = globSync([`{${folders.join(',')}}/**/*.ts`, '*.ts'], { cwd: root, exclude: ['clients/*/dist/**'] }).map(
     (file) => {
@@ -28,7 +28,7 @@ export function unusedExports(root: string, folders: readonly string[]): { file:
   )
 }
 
-/** A form of export that is not used here gets the name of the form, which nobody can import. */
+/** A form of export that is not used here gets the name of the form, which cannot be imported. */
 function exportsOf(item: ModuleItem): string[] {
   if (item.type === 'ExportDeclaration') {
     const { declaration } = item

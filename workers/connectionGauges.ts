@@ -39,7 +39,7 @@ export async function showStalestRead(app: App): Promise<void> {
   app.metrics.externalStalest.set(await stalestSeconds(app))
 }
 
-/** A first failure shall be seen as an increase. */
+/** A counter that starts at 0 shows its first failure as an increase. */
 export function setConnectionZeros({ metrics }: App): void {
   for (const provider of providers) {
     for (const outcome of readOutcomes) metrics.externalReads.inc({ provider, outcome }, 0)

@@ -1,4 +1,4 @@
-// Running due work in this process while Redis is away. The sweeper does not wait for it: a slow receiver must not hold up the
+// Running due work in this process while Redis is away. The sweeper does not wait for it: a slow receiver must not delay the
 // next sweep. How many deliveries run at once is up to their engine.
 import type { App } from '../src/app.ts'
 import { jobs, type PoolName, type Wakeup } from '../src/wakeups/jobs.ts'
@@ -6,9 +6,9 @@ import type { QueueHandlers } from './handlers.ts'
 import { jobsAtOnce } from './pools.ts'
 
 type DirectWork = {
-  /** Skips what waits or is under way already. */
+  /** Skips work that already waits or is active. */
   start(wakeups: readonly Wakeup[]): void
-  /** Finishes what is under way and begins nothing more. */
+  /** Finishes active work and starts nothing new. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// What waits, what is overdue and what is full: read from the stores when a worker is scraped. Every worker reports the same
+// Waiting and overdue work, and the use of the disks: read from the stores when a worker is scraped. Every worker reports the same
 // values, so dashboards take their maximum, not their sum.
 import { statfs } from 'node:fs/promises'
 import type { App } from '../src/app.ts'

@@ -13,7 +13,7 @@ import { upkeepHandlers } from './upkeep.ts'
 
 export type QueueHandlers = { [Q in PoolName]: Handlers<Q> }
 
-/** The engine of deliveries lives longer than its jobs: whoever runs its pool also opens its relay and closes it. */
+/** The engine of deliveries lives longer than its jobs: the process that runs its pool also opens and closes its relay. */
 export type Engines = QueueHandlers & { deliveries: Deliverer }
 
 export const openHandlers = (app: App): Engines => ({

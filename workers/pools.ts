@@ -16,7 +16,7 @@ export const jobsAtOnce: Record<PoolName, number> = {
   deliveries: 20,
   // They share one parser: the lease in `src/imports/sync.ts` covers the wait for it.
   ical: 24,
-  // A read that finds no place ends its job, so more jobs than reads are welcome.
+  // A read that finds no place ends its job, so there may be more jobs than reads.
   connections: maxReads + maxWatches + 4,
   // As with reads: a connection without a place ends its job.
   publishing: maxLanes + 8,
@@ -51,7 +51,7 @@ export function openPools(app: App, names: readonly PoolName[], engines: Engines
   }
 }
 
-/** The engine of deliveries hears what other processes pass on to it, and serves what this process itself rings for. */
+/** The engine of deliveries gets wake-ups from other processes, and from this process itself. */
 function openLanes(app: App, deliverer: Deliverer) {
   const relay = openRelay(app, deliverer.owner, deliverer.wake)
   const isForLanes = (wakeup: Wakeup): wakeup is Wakeup & { name: 'deliver' } =>

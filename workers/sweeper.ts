@@ -1,4 +1,4 @@
-// The sweeper: rings for rows that enter the horizon and for overdue ones, whatever was lost. While Redis is away it runs the
+// The sweeper: rings for rows that enter the horizon and for overdue ones, even if wake-ups were lost. While Redis is away it runs the
 // due work itself, so correctness needs nothing else.
 import type { App } from '../src/app.ts'
 import { publicationsDue } from '../src/copyWriter/due.ts'
@@ -77,7 +77,7 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Queu
     return rung
   }
 
-  /** Returns how long to wait before the next one. A source that is slow or fails holds up none of the others. */
+  /** Returns how long to wait before the next one. A slow or failing source does not delay the others. */
   async function sweep(): Promise<number> {
     const incarnations = await incarnationsOf(app)
     const taken = takeAll(app, incarnations, missed)
@@ -110,7 +110,7 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Queu
   }
 }
 
-/** Of the queues whose Redis is within reach. */
+/** For the queues whose Redis can be reached. */
 async function incarnationsOf(app: App): Promise<Map<PoolName, string>> {
   const names = await Promise.all(poolNames.map(async (queue) => [queue, await redisIncarnation(app, queue)] as const))
   return new Map(names.filter((entry): entry is [PoolName, string] => entry[1] !== undefined))
@@ -125,13 +125,13 @@ async function incarnationsOf(app: App): Promise<Map<PoolName, string>> {
  */
 type Rung = 'whole' | 'in part' | 'by another' | 'not'
 
-/** What this process does of one sweep, all from one moment. `own` rejects with the statement that takes the stretches. */
+/** The part of one sweep that this process does, all from one moment. `own` rejects with the statement that takes the stretches. */
 type Taken = { now: Date; horizon: Date; own: Promise<Own> }
 
-/** `searched`: those that may have something to ring for. `stretches`: of these, what this process has taken. */
+/** `searched`: those that may have something to ring for. `stretches`: the part of these that this process has taken. */
 type Own = { searched: ReadonlySet<string>; stretches: ReadonlyMap<string, Sweep> }
 
-/** Of the sources whose Redis is within reach. What was `missed` is searched in any case. */
+/** For the sources whose Redis can be reached. `missed` sources are always searched. */
 function takeAll(app: App, incarnations: Map<PoolName, string>, missed: ReadonlySet<string>): Taken {
   const now = app.clock.now()
   const horizon = new Date(now.getTime() + app.config.enqueueHorizonMs)
@@ -143,14 +143,14 @@ function takeAll(app: App, incarnations: Map<PoolName, string>, missed: Readonly
 }
 
 async function takeOwn(app: App, reached: readonly Asked[], missed: ReadonlySet<string>, horizon: Date): Promise<Own> {
-  // One that cannot be asked keeps none of the others from being searched.
+  // A source that fails does not stop the search of the others.
   const all = () => new Set(reached.map(({ source }) => source))
   const searched = missed.union(await searchedSources(app, reached, horizon).catch(all))
   const swept = reached.filter(({ source }) => searched.has(source))
   return { searched, stretches: await takeSweeps(app, swept, horizon) }
 }
 
-/** `again`: ring everything inside the horizon, whatever was rung before. */
+/** `again`: ring everything inside the horizon, even if it was rung before. */
 async function ringSource(app: App, source: Source, taken: Taken, again: boolean): Promise<Rung> {
   const { now, horizon, own } = taken
   const { searched, stretches } = await own

@@ -26,7 +26,7 @@ async function purgeFeed(app: App): Promise<void> {
   await dropChangeDays(app)
 }
 
-/** First what makes the next partitions: without one an entry lands in the default partition. */
+/** First the step that makes the next partitions: without one an entry goes to the default partition. */
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
   ...[purgeAnswers, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels],
@@ -53,7 +53,7 @@ const handlersOf = (app: App): Handlers<'upkeep'> => ({
 /** How many whole periods have passed. */
 const periodsUntil = (at: Date, periodMs: number) => Math.floor(at.getTime() / periodMs)
 
-/** They follow the clock and have no rows: nothing of them is ever overdue. */
+/** They follow the clock and have no rows, so they are never overdue. */
 export const measurementsDue: Source = {
   name: 'measurements',
   queue: 'upkeep',
@@ -66,7 +66,7 @@ export const measurementsDue: Source = {
   },
 }
 
-/** As the measurements, but only the last one: a purge makes up for those before it. */
+/** As the measurements, but only the last one: a purge also does the work of missed ones. */
 export const purgesDue: Source = {
   name: 'upkeep',
   queue: 'upkeep',

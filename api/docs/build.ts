@@ -1,4 +1,4 @@
-// Makes the site: every page, what search knows, the reference and what these load. Run in a thread of its own.
+// Makes the site: every page, the index of the search, the reference and their assets. Run in a thread of its own.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { stringify } from 'yaml'
@@ -12,7 +12,7 @@ import { referenceDocument, referencePage } from './reference.ts'
 import { withVersions } from './versions.ts'
 
 export type SiteFile = { type: string; body: string | Buffer }
-/** Path, without the prefix of the service, to what is served there. */
+/** By path, without the prefix of the service: the file that is served there. */
 type Site = Map<string, SiteFile>
 
 const repository = join(import.meta.dirname, '../..')

@@ -1,4 +1,4 @@
-// The first page: what there is, a request to try, and every operation.
+// The first page: an overview, a request to try, and every operation.
 import { html, type Part } from '../pages/html.ts'
 import { type ApiDocument, type Listed, operationsOf } from './operations.ts'
 import type { Article } from './page.ts'

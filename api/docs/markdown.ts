@@ -14,7 +14,7 @@ const languages = { bash, javascript, json, python, sql, typescript, yaml }
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language)
 
 type Heading = { rank: number; text: string; id: string }
-/** What search finds: the text below one heading. `id` is empty above the first one below the title. */
+/** An entry of the search: the text below one heading. `id` is empty above the first one below the title. */
 type Section = { id: string; title: string; text: string }
 export type Rendered = { html: string; title: string; headings: Heading[]; sections: Section[] }
 
@@ -52,10 +52,10 @@ const textOf = (token: Token): string =>
     .map(({ type, content }) => (type === 'softbreak' ? ' ' : type === 'text' || type === 'code_inline' ? content : ''))
     .join('')
 
-/** `linkTo` gives the address of a link, or nothing where it leads to something that the site does not have. */
+/** `linkTo` gives the address of a link, or undefined if the site does not have its target. */
 export function renderMarkdown(text: string, linkTo: (href: string) => string | undefined): Rendered {
   const slugger = new GithubSlugger()
-  // Comments are for those who edit the file.
+  // Comments are not shown.
   const tokens = markdown.parse(text.replace(/^<!--.*?-->$/gms, ''), {})
   const headings: Heading[] = []
   const sections: Section[] = [{ id: '', title: '', text: '' }]
@@ -82,7 +82,7 @@ export function renderMarkdown(text: string, linkTo: (href: string) => string | 
   return { html: markdown.renderer.render(tokens, markdown.options, {}), title, headings, sections }
 }
 
-/** Rewrites the addresses of links and images. A link that leads nowhere becomes its text. */
+/** Rewrites the addresses of links and images. A link without a target becomes its text. */
 function relinked(tokens: readonly Token[], linkTo: (href: string) => string | undefined): Token[] {
   let isUnlinked = false
   return tokens.filter((token) => {

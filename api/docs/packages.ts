@@ -1,4 +1,4 @@
-// What browsers load from packages: the reference of Scalar, and MiniSearch.
+// Files that browsers load from packages: the reference of Scalar, and MiniSearch.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import scalar from '@scalar/fastify-api-reference'
@@ -16,12 +16,12 @@ export function loadPackages(): Record<string, string> {
 
 /**
  * The package for Fastify is the only one that has the whole script in one file without the 270 packages it is made from.
- * It hands out the script to whoever looks like Fastify.
+ * It gives the script to any object that looks like Fastify.
  */
 function scalarScript(): string {
   const served: Served[] = []
   const listener = { route: (one: Served) => served.push(one), hasPlugin: () => false, initialConfig: {}, log: console }
-  // biome-ignore lint/suspicious/noExplicitAny: it asks for no more of Fastify than what stands here
+  // biome-ignore lint/suspicious/noExplicitAny: it needs no more of Fastify than this
   scalar(listener as any, { configuration: { url: '/' } } as any, () => {})
   let script = ''
   const reply = { header: () => reply, send: (text: string) => (script = text) }

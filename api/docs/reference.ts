@@ -4,7 +4,7 @@ import { type ApiDocument, operationsOf } from './operations.ts'
 import { barBesideHeader, head } from './page.ts'
 import { samplesOf } from './samples.ts'
 
-/** Until the script has made the reference, which takes seconds, its place has a list of what will be there. */
+/** The script takes seconds to make the reference. Until then its place has a list of the contents. */
 export const referencePage = (root: string, api: ApiDocument): string =>
   html`<!doctype html>
 <html lang="en">
@@ -35,7 +35,7 @@ const forOperators = [
   ...['Agent self-signup', 'Accounts', 'Terms of service', 'Waitlist', 'Account data', 'Administration'],
 ]
 
-/** The group of what is sent, not asked. */
+/** The group of webhooks: requests that the service sends. */
 const eventsTag = 'Webhook events'
 
 /** Each operation names one box: a reader has one key. */

@@ -1,4 +1,4 @@
-// What describes the service: the site at /docs, the OpenAPI document, and what models read.
+// The descriptions of the service: the site at /docs, the OpenAPI document, and the files for models.
 import express, { type Router } from 'express'
 import type { App } from '../../src/app.ts'
 import { getOnly } from '../http/getOnly.ts'

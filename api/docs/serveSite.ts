@@ -34,7 +34,7 @@ export const serveSite =
     await sendKept(req, res, file)
   }
 
-/** Compressed for whoever takes it so; 304 for whoever has it. */
+/** Compressed for clients that accept it; 304 for clients that have it. */
 export async function sendKept(req: Request, res: Response, { type, zipped, tag }: KeptFile): Promise<void> {
   const etag = `"${tag}"`
   res.setHeader('ETag', `W/${etag}`)

@@ -1,4 +1,4 @@
-// The site in the process that serves it: compressed, made by another process when it is first asked for.
+// The site in the process that serves it: compressed, made by another process at the first request.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ApiDocument } from './operations.ts'
@@ -8,7 +8,7 @@ export type KeptFile = { type: string; zipped: Uint8Array; tag: string }
 export type SiteOrder = { root: string; api: ApiDocument }
 type KeptSite = ReadonlyMap<string, KeptFile>
 
-/** Whoever asks in this time after a failure gets the same failure. */
+/** Requests within this time after a failure get the same failure. */
 const failureMs = 10_000
 const maxMs = 5 * 60_000
 

@@ -1,4 +1,4 @@
-// The process that makes the site. Its memory goes with it: what stays is compressed.
+// The process that makes the site. Its memory is freed when it ends; only the compressed files stay.
 import { gzipSync } from 'node:zlib'
 import { buildSite, type SiteFile } from './build.ts'
 import type { KeptFile, SiteOrder } from './site.ts'

@@ -1,4 +1,4 @@
-// The version in the address of an asset is that of its content, so a browser keeps what it has loaded for as long as it likes.
+// The version in the address of an asset is that of its content, so a browser may cache it for ever.
 import { createHash } from 'node:crypto'
 
 export const tagOf = (body: string | Buffer): string => createHash('sha256').update(body).digest('base64url')

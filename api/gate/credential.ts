@@ -11,7 +11,7 @@ export type Credential = { kind: 'key'; secret: string } | { kind: 'session'; to
 const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i
 const tokenPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
 
-/** Throws 401 unless an API key is sent: a session, or a key in another header, is none. */
+/** Throws 401 unless an API key is sent. A session, or a key in another header, does not count. */
 export function requireSentKey({ authorization }: IncomingHttpHeaders): void {
   if (authorization === undefined) throw unauthenticated(needsKey)
   if (!keyPattern.test(authorization)) throw unauthenticated(malformedKey)
@@ -41,7 +41,7 @@ export function credentialOf(
 }
 
 /**
- * The token of whoever looks at a page, if one is sent; undefined if not. A form there carries a secret of its own, so its browser
+ * The token of the visitor of a page, if one is sent; undefined if not. A form there carries a secret of its own, so its browser
  * need not say where it comes from. Throws 401 as `credentialOf` does.
  */
 export function pageToken(app: App, method: Route['method'], headers: IncomingHttpHeaders): string | undefined {

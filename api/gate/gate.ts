@@ -32,7 +32,7 @@ export type Admission = {
 }
 
 export type Gate = {
-  /** `later`: the route's budget is left to `spendBudget`, because the answer may be one that was given before. */
+  /** `later`: `spendBudget` takes the route's budget, because the answer may be a stored one. */
   admit(route: Gated, req: Request, res: Response, request: RequestContext, later: boolean): Promise<Admission>
   /** Throws 401 unless the request sends a key, which is not looked up yet. A session is not a key. */
   requireSentKey(req: Request, request: RequestContext): void

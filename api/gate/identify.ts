@@ -1,4 +1,4 @@
-// Who calls, by an API key or a console session, and what the meter says to it: one Redis call once this process knows
+// Identifies the caller by an API key or a console session and asks the meter: one Redis call once this process knows
 // the key. A session passes wherever a key does and spends the same; on routes for sessions alone it spends nothing.
 import type { IncomingHttpHeaders } from 'node:http'
 import { requireSession } from '../../src/accounts/sessions.ts'
@@ -30,11 +30,11 @@ type Identify = (
   headers: IncomingHttpHeaders,
   request: RequestContext,
   route: Gated,
-  /** Beside the call. */
+  /** In addition to the call. */
   budget: Budget | undefined,
 ) => Promise<Identified>
 
-/** Who has the key of a request, read from Postgres: nothing is spent. */
+/** The caller of a request by its key, read from Postgres: nothing is spent. */
 type Recognize = (
   headers: IncomingHttpHeaders,
   request: RequestContext,
@@ -94,7 +94,7 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
       const verdict = await meter.spend(spender, budget, route.isFree)
       if (verdict.kind === 'no_redis') break
       if (verdict.kind !== 'stale') return { caller, spender, verdict }
-      // What is read after the epoch is known is at least as new as that epoch.
+      // A read after the epoch is known is at least as new as that epoch.
       epoch = verdict.epoch
       caller = await principals.read(secret, ip)
       if (caller) principals.remember(secret, caller, epoch)
@@ -143,13 +143,13 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
   }
 }
 
-/** Counts and records a refused attempt: the organization that the prefix belongs to sees it in its audit log. */
+/** Counts and records a refused attempt. The organization of the prefix sees it in its audit log. */
 export function recordUnauthenticated(app: App, headers: IncomingHttpHeaders, request: RequestContext): void {
   app.metrics.gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
   recordFailure(app, { action: 'auth.failure', status: 401, request, keyPrefix: sentPrefix(headers.authorization) })
 }
 
-/** A remembered caller keeps its spender, so that its requests are seen to be equal. */
+/** A remembered caller keeps its spender, so that its requests share one. */
 function openSpenderOf() {
   const kept = new WeakMap<Caller, Spender>()
   return (caller: Caller, epoch: string | undefined, now: Date): Spender => {

@@ -1,4 +1,4 @@
-// Who looks at a page: the session of their browser, if there is one, and the token that ties their forms to it.
+// The visitor of a page: the session of their browser, if there is one, and the token that ties their forms to it.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { requireSession } from '../../src/accounts/sessions.ts'
@@ -8,7 +8,7 @@ import { accountWaitlisted, forbidden, ServiceError } from '../../src/errors.ts'
 import { periodAt } from '../../src/plans/period.ts'
 import { pageToken } from './credential.ts'
 
-/** Undefined without a valid session. `path` stands in the audit log: without a secret. */
+/** Undefined without a valid session. `path`, without a secret, is written to the audit log. */
 export async function pageActor(
   app: App,
   headers: IncomingHttpHeaders,
@@ -29,11 +29,11 @@ export async function pageActor(
   }
 }
 
-/** Of the forms of one session about one thing. */
+/** The token of the forms of one session about one subject. */
 export const formToken = ({ config }: App, { sessionId }: Actor, about: string): string =>
   createHmac('sha256', config.sessionSecrets[0]!).update(`form\0${sessionId}\0${about}`).digest('base64url')
 
-/** A bearer token is sent by no browser by itself, so it needs none. */
+/** Browsers never add a bearer token by themselves, so it needs no form token. */
 export function requireFormToken(
   app: App,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Why a known caller is refused, in the order in which the reasons are asked: the first that applies is the answer.
+// The reasons to refuse a known caller, in order: the first that applies is the answer.
 import {
   accountWaitlisted,
   forbidden,

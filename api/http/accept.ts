@@ -1,4 +1,4 @@
-// What the headers of a request say about its client: whether it wants HTML, and whether another site sent it.
+// Facts about the client, from the headers of its request: whether it wants HTML, and whether another site sent it.
 import type { IncomingHttpHeaders } from 'node:http'
 
 const htmlTypes = ['text/html', 'application/xhtml+xml', 'text/*']

@@ -1,4 +1,4 @@
-// The body of a request: unpacked, decoded, parsed as JSON or as a form, and checked for what cannot be stored.
+// The body of a request: unpacked, decoded, parsed as JSON or as a form, and checked for values that cannot be stored.
 import { parse as parseForm } from 'node:querystring'
 import express, { type Request, type Response } from 'express'
 import { invalid, ServiceError } from '../../src/errors.ts'
@@ -40,7 +40,7 @@ export async function readText(req: Request, res: Response): Promise<string> {
 
 const maxAnyBytes = 64 * 1024
 
-/** Whatever was sent; undefined if it is too large or breaks off. Nothing more of it is read then. */
+/** The bytes as sent; undefined if the body is too large or breaks off. The rest is then not read. */
 export const readAnyText = (req: Request): Promise<string | undefined> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -1,4 +1,4 @@
-// `dry_run=true`: the request is decided like any other, and answered with what would happen. Nothing happens.
+// `dry_run=true`: the request is decided like any other. The answer says what would happen, and nothing is changed.
 import { z } from 'zod'
 import type { DryRun, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
@@ -54,7 +54,7 @@ export const dryRunRecord = z
 
 export const newDryRun = (): DryRun => ({ spends: {}, hasEnd: false })
 
-/** Runs the request of a dry run. Throws what it would be refused with. */
+/** Runs the request of a dry run. Throws the refusal that the request would get. */
 export async function answerDry(
   app: App,
   route: Route,
@@ -65,7 +65,7 @@ export async function answerDry(
   app.metrics.dryRuns.inc()
   try {
     const answer = await run()
-    // It would change nothing, because somebody else has just done so.
+    // It would change nothing, because another request has just made the same change.
     if (!dryRun!.hasEnd) throw new Error(`${route.operationId} has no end for a dry run`)
     const [status, body] = answer instanceof Answer ? [answer.status, answer.body] : [route.success.status, answer]
     return new Answer(200, { dry_run: true, status, body: bodyOf(route, status, body), effects: [], spends })
@@ -78,19 +78,19 @@ export async function answerDry(
   }
 }
 
-/** A 204 has none, and neither has a form that leads to another page. */
+/** A 204 has no body, nor has a form that redirects to another page. */
 function bodyOf({ success, also = [] }: Route, status: number, body: unknown): unknown {
   const hasBody = [success, ...also].some((one) => one.status === status && one.schema)
   return hasBody ? (body ?? null) : null
 }
 
-/** What it is about, without the id of what is only made by it. */
+/** The subject, without the id of a record that only the request itself would make. */
 function unmade(told: Told) {
   const resource = resourceOf(told)
   return told.type.endsWith('created') ? { ...resource, id: null } : resource
 }
 
-/** With null in the place of each value that would only be made. */
+/** With null in place of each value that only the request itself would make. */
 function withoutMade<T>(shown: T, made: readonly string[]): T {
   const unmade = new Set<unknown>(made)
   return JSON.parse(JSON.stringify(shown), (_, value) => (unmade.has(value) ? null : value))

@@ -1,4 +1,4 @@
-// The one place where an error becomes an answer.
+// The one place that turns an error into an answer.
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { notFound, ServiceError } from '../../src/errors.ts'
@@ -25,7 +25,7 @@ export function logFailure(app: App, res: Response, error: unknown): void {
   app.log.error({ err: error, request_id: requestId, method, route }, 'request failed')
 }
 
-/** By its most specific name. A failure of our own is none. */
+/** By its most specific name. Our own failures are not refusals. */
 export function countRefusal({ metrics }: App, { type, detail }: ServiceError): void {
   if (type !== 'internal_error') metrics.refusals.inc({ reason: detail.code ?? type })
 }

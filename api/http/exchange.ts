@@ -1,5 +1,5 @@
-// One request and its answer: what names it in answers, logs, metrics and spans, and the headers that its answer has,
-// whoever writes it.
+// One request and its answer: its names in answers, logs, metrics and spans, and the headers of its answer,
+// no matter which code writes it.
 import type { Request, RequestHandler, Response } from 'express'
 import type { OpenSpan } from '../../src/observability/tracing.ts'
 import { newPublicId } from '../../src/shapes/ids.ts'

@@ -1,4 +1,4 @@
-/** Names and values by turns, as `writeHead` takes them: it does not check each of them twice, as `setHeader` would. */
+/** Alternating names and values, as `writeHead` takes them. `writeHead` checks each once, `setHeader` twice. */
 export type HeaderList = string[]
 
 /** Replaces an earlier value. A list of values is as many headers of that name. */

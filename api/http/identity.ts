@@ -16,7 +16,7 @@ export const contextOf = (req: Request, requestId: string, successStatus: number
 
 /**
  * The address of the client: that of the socket, or while it belongs to a trusted proxy, the one that this proxy names. A proxy
- * that names none (`unknown`) is the last that is known of the way.
+ * that names none (`unknown`) counts as the client itself.
  */
 export function addressOf(req: Request): string | null {
   const connected = req.socket.remoteAddress

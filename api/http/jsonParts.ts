@@ -1,4 +1,4 @@
-// The JSON of a large answer, in parts: nobody waits until all of it is made. A text of more than 128 KB gets memory of its own from
+// The JSON of a large answer, in parts, so that the first bytes leave before the last are made. A text of more than 128 KB gets memory of its own from
 // the system, which takes as long as writing it.
 
 const itemsOfPart = 20

@@ -28,7 +28,7 @@ export function withLocalView(route: Route): Route {
       // Read before the change is made: nothing may fail after it.
       const name = asked.tz ?? (local === 'asked' ? undefined : await local.zoneOf(call)) ?? 'UTC'
       const show = (body: unknown) => (route.method === 'get' ? slicedWithLocal(body, name) : withLocal(body, name))
-      // An answer that is stored is stored as it is shown.
+      // The stored answer is the one that is shown.
       call.request.localZone = name
       const answer = await route.run(call)
       if (answer instanceof RawAnswer) return answer
@@ -43,7 +43,7 @@ const viewQuery = (query: z.ZodObject = z.strictObject({}), zoneIs: keyof typeof
   query.safeExtend({ view, tz: tzHere[zoneIs] }).check(({ value, issues }) => {
     const asked: Viewed = value
     const refuse = (message: string) => issues.push({ code: 'custom', path: ['tz'], message, input: asked.tz })
-    // A route with a zone of its own says itself what that needs.
+    // A route with its own zone checks it itself.
     if (asked.tz !== undefined && asked.view === undefined && !query.shape.tz) refuse('only with view=local')
     if (asked.view !== undefined && asked.tz === undefined && zoneIs === 'asked') {
       refuse('is required with view=local, because this answer may be about several calendars')

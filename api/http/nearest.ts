@@ -22,7 +22,7 @@ const inSnakeCase = (text: string): string =>
     .replaceAll('-', '_')
     .toLowerCase()
 
-/** One letter in three may be wrong, or one name has more words at its end: `agent` for `agent_id`. */
+/** One letter in three may differ, or one name may have more words at its end: `agent` for `agent_id`. */
 const isNear = (given: string, name: string, distance: number): boolean =>
   distance <= Math.floor(Math.max(given.length, name.length) / 3) ||
   name.startsWith(`${given}_`) ||

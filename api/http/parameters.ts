@@ -5,7 +5,7 @@ import { requireStorableText } from './storable.ts'
 
 /** A parameter that is sent twice is a list. */
 export function readQuery(req: Request, takesAnyText = false): Record<string, unknown> {
-  // Express parses it each time that it is asked for.
+  // Express parses it on every access.
   if (!req.url.includes('?')) return {}
   const query = { ...req.query }
   if (takesAnyText) return query

@@ -10,7 +10,7 @@ const param = (prefix: Prefix) =>
     .pipe(z.transform((text: string) => text))
     .meta(idInput(prefix).meta() ?? {})
 
-/** For links that people follow and calendars subscribe to: whoever passes a link on may add parameters to it. */
+/** For links that people follow and calendars subscribe to: programs that pass a link on may add parameters to it. */
 export const anyQuery = z.looseObject({})
 
 export const idPath = (prefix: Prefix) => z.object({ id: param(prefix) })

@@ -33,7 +33,7 @@ type Call<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends 
   params: z.infer<P>
   query: z.infer<Q>
   body: z.infer<B>
-  /** Of a route that `waits`. */
+  /** For a route that `waits`. */
   reader?: Reader
 }
 
@@ -55,7 +55,7 @@ export type Success = {
 /** A type with its usual status, a code (which implies its type), or a type with another status. */
 export type RouteError = ErrorType | ErrorCode | { type: ErrorType; status: number }
 
-/** What a route says of itself; a schema that it lacks leaves the input `unknown`. */
+/** The definition of a route; without a schema the input is `unknown`. */
 type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
   method: Method
   /** Express' notation: `/v1/calendars/:id`. */
@@ -64,7 +64,7 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   /** The name of its function in generated clients. */
   operationId: string
   summary: string
-  /** What a caller must know and cannot guess. */
+  /** Facts that a caller must know and cannot guess. */
   description?: string
   access: A
   /** Needs a paid plan. */
@@ -88,9 +88,9 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   body?: B
   /** Named bodies in the document, for a schema that one example cannot show. */
   bodyExamples?: Record<string, { summary: string; value: unknown }>
-  /** Whatever body is sent is left unread. */
+  /** The body is not read. */
   ignoresBody?: true
-  /** `body` is the text that was sent, whatever it is; undefined if it is over 64 KB. Parameters of the path may be anything, too. */
+  /** `body` is the text as sent, unchecked; undefined above 64 KB. Parameters of the path are unchecked, too. */
   takesAnyBody?: true
   /** The body may also come as an HTML form. */
   form?: true
@@ -113,13 +113,13 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   /** The errors that do not follow from the rest of the route; `openapi/refusals.ts` has the others. */
   errors: readonly RouteError[]
   run(call: Call<A, P, Q, B>): Promise<unknown>
-  /** Shows an error to a client that asks for something else than JSON; undefined: JSON will do. */
+  /** Shows an error to a client that asks for something other than JSON; undefined: send JSON. */
   showError?(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined>
 }
 
 export type Route = Definition<Access, z.ZodType, z.ZodType, z.ZodType>
 
-/** What the gate asks of a route. `isFree`: it takes a token of the rate, but no call of the month. */
+/** The requirements of a route at the gate. `isFree`: it takes a token of the rate, but no call of the month. */
 export type Gated = Pick<Route, 'method' | 'access' | 'feature' | 'activated' | 'beyondQuota' | 'spends'> & {
   isFree?: true
 }

@@ -1,4 +1,4 @@
-// Sending the answer of a route: JSON, a body as it is, or an answer that was given before.
+// Sends the answer of a route: JSON, a raw body, or a stored answer.
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
@@ -11,12 +11,12 @@ import { tagOfText } from './tags.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Says how many milliseconds of the event loop an answer took that is not small. */
+/** Reports how many milliseconds of the event loop a large answer took. */
 type Charge = (ms: number) => void
 const maxSmall = 32 * 1024
 
 /**
- * Sends what a route returned. Written directly, because Express' `res.json` takes a twentieth of the time of a small
+ * Sends the result of a route. Written directly, because Express' `res.json` takes a twentieth of the time of a small
  * request.
  */
 export function send(res: Response, route: Route, answer: unknown, charge: Charge): Promise<void> | undefined {
@@ -85,7 +85,7 @@ function openTurns() {
   const tookMs = () => before + performance.now() - begunAt
   return {
     isOver,
-    /** Without what happened in the turns of others. */
+    /** Without the time of other turns. */
     tookMs,
     async next(ready: Promise<unknown> = new Promise(setImmediate)) {
       before = tookMs()

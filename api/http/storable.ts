@@ -1,10 +1,10 @@
-// Refuses what cannot be stored as it was sent (NUL, lone surrogates, numbers that a double changes), and excessive nesting.
+// Refuses values that cannot be stored unchanged (NUL, lone surrogates, numbers that a double changes), and excessive nesting.
 import { invalid } from '../../src/errors.ts'
 import { InexactNumber } from '../../src/shapes/exactNumbers.ts'
 
 const maxDepth = 64
 
-/** Where a value is. It becomes a text only for a refusal. */
+/** The path of a value. It becomes a text only for a refusal. */
 type Path = (string | number)[]
 
 export const requireStorable = (body: unknown): void => walk(body, [])

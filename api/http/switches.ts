@@ -1,4 +1,4 @@
-// Query parameters that change how a mutation is done. Who misspells one must not get the change without it. Every mutation
+// Query parameters that change how a mutation is done. A misspelt one must not cause the change without it. Every mutation
 // takes `explain`, whether it has something to explain or not, and `dry_run`.
 import type { Request } from 'express'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ const nameOf = new Map<string, string>(switches.map((name) => [bare(name), name]
 const dryRunAlone = z.object({ dry_run: queryBoolean.optional() })
 const ofEveryMutation = dryRunAlone.extend({ explain: queryBoolean.optional() })
 
-/** Whether the request asks what would happen. */
+/** Whether the request is a dry run. */
 export const isDryRun = (route: Route, req: Request): boolean =>
   takesKeys(route) && req.url.includes('?') && req.query.dry_run === 'true'
 

@@ -26,21 +26,21 @@ export function withTag(route: Route): Route {
   }
 }
 
-/** The tag of an answer that was given before, whatever its view. */
+/** The tag of a stored answer, in any view. */
 export function tagOfText({ tagged }: Route, text: string): Record<string, string> {
   if (!tagged || text === '') return {}
   const { local: _, ...record } = JSON.parse(text)
   return { ETag: tagOf(record) }
 }
 
-/** What becomes of an event's copy is no part of its record: reads do not have it. */
+/** The state of an event's copy is not part of its record: reads do not have it. */
 function tagOf(shown: { external_sync?: unknown }): string {
   if (!('external_sync' in shown)) return etagOf(shown)
   const { external_sync: _, ...record } = shown
   return etagOf(record)
 }
 
-/** Notes what the request demands of the record as it is. Throws `validation_error` for an empty `If-Match`. */
+/** Notes the conditions of the request on the current record. Throws `validation_error` for an empty `If-Match`. */
 export function readPreconditions(route: Route, { headers }: Request, request: RequestContext): void {
   if (!takesKeys(route)) return
   const sent = headers['if-match']

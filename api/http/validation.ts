@@ -48,7 +48,7 @@ function formSent(forms: readonly z.core.$ZodIssue[][], value: unknown): z.core.
   return sent.length === 1 ? sent[0] : undefined
 }
 
-/** A field that is missing because it was misspelt says so: whoever reads only the first message sees the cause. */
+/** A field that is missing because it was misspelt says so: the first message alone shows the cause. */
 const withSent =
   (all: readonly Fault[]) =>
   (fault: Fault): Fault => {
@@ -56,7 +56,7 @@ const withSent =
     return sent ? { ...fault, message: `${fault.message}; you sent \`${sent.param}\`` } : fault
   }
 
-/** What a schema of our own says beside the message. */
+/** Details that our own schemas add to the message. */
 const hintsOf = (issue: z.core.$ZodIssue): Hints => (issue.code === 'custom' && issue.params) || {}
 
 function messageOf(issue: z.core.$ZodIssue, param: string | null, input: unknown, place: Place) {

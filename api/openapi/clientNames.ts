@@ -1,5 +1,5 @@
 // The place of an operation in a client: `createEvent` is `events.create`. It follows from the operationId and the tag, so a
-// new operation has a place without anybody naming it.
+// new operation gets its place without a manual choice.
 
 /** The nouns that operations end in, with the group of each. The longer noun wins: `AvailabilityRules` before `Availability`. */
 const nouns: Record<string, string> = {
@@ -26,7 +26,7 @@ const nouns: Record<string, string> = {
   Terms: 'terms',
 }
 
-/** What the rules below would call badly. */
+/** Exceptions: the rules below would give these a bad name. */
 const exceptions: Record<string, [group: string, method: string]> = {
   connectCaldavAccount: ['connections', 'connectCaldav'],
   getIcalFeed: ['icalSubscriptions', 'getFeed'],
@@ -87,7 +87,7 @@ function wanted(operationId: string, tag: string): [group: string, method: strin
   if (!match?.before.startsWith(verb)) return [ofTag, operationId]
   const scope = match.before.slice(verb.length)
   const rest = match.after.replace(/^(By|From|With)(?=[A-Z])/, '$1')
-  // What stands before the noun owns it: `listAgentEvents` is `events.listForAgent`.
+  // The word before the noun is its owner: `listAgentEvents` is `events.listForAgent`.
   const isOwner = scope !== '' && (scope in nouns || scope in known)
   const method = trimmed(isOwner ? `${verb}For${scope}${rest}` : `${verb}${scope}${rest}`)
   return [match.group, method]

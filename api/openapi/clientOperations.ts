@@ -41,7 +41,7 @@ export type Document = {
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
 }
 
-/** What a call resolves to: a JSON value, a text such as HTML, a stream of events, where a redirect leads, or nothing. */
+/** The result of a call: a JSON value, a text such as HTML, a stream of events, where a redirect leads, or nothing. */
 type Answer = 'json' | 'text' | 'stream' | 'redirect' | 'nothing'
 
 export type Operation = {

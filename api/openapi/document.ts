@@ -107,7 +107,7 @@ const ifMatch = tagHeader(
 const ifNoneMatch = tagHeader('The tag that you have: the answer is 304 while it is the current one.')
 const ifNone = tagHeader('`*`: only if none exists yet (otherwise 412).')
 
-/** POST makes what has no tag yet. */
+/** POST makes records, which have no tag yet. */
 function headersSentTo(route: Route): { header?: z.ZodObject } {
   const { tagged, method } = route
   const ofTags = {

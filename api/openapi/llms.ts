@@ -9,7 +9,7 @@ import { inputLines } from './llmsFields.ts'
 const summary =
   '> The calendar service that software agents run on: calendars, events, holds and series, free time, proposals, booking pages, iCal feeds, and signed webhooks for every change. An HTTP API, and an MCP server at /mcp.'
 
-/** The short one: what there is, and where to read on. */
+/** The short one: an overview, and links to the rest. */
 export function llmsText(routes: readonly Route[], baseUrl: string): string {
   const links = [
     ['Everything in one file', '/llms-full.txt', 'all endpoints with their fields, and all tools'],

@@ -32,7 +32,7 @@ const resolved = (schema: Schema, definitions: Record<string, Schema>): Schema =
   return typeof $ref === 'string' ? resolved(definitions[$ref.split('/').at(-1)!] ?? {}, definitions) : schema
 }
 
-/** `string`, `ai | human | resource`, `[string]`, `{start*, end*}`; empty for what may be anything. */
+/** `string`, `ai | human | resource`, `[string]`, `{start*, end*}`; empty for any value. */
 function typeOf(sent: Schema, definitions: Record<string, Schema>): string {
   const schema = resolved(sent, definitions)
   const { type, enum: words, anyOf, items, properties, required = [] } = schema as Schema & Fields

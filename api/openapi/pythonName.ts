@@ -4,7 +4,7 @@ const words =
 const moreWords = 'lambda nonlocal not or pass raise return try while with yield None True False'
 const reserved = new Set(`${words} ${moreWords}`.split(' '))
 
-/** No name in Python. */
+/** Not a valid name in Python. */
 export const isReserved = (name: string): boolean => reserved.has(name) || !/^[A-Za-z_]\w*$/.test(name)
 
 /** As PEP 8 has it: an underscore behind a word of Python. */

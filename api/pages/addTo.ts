@@ -1,4 +1,4 @@
-// Links that open the form of a calendar on the web with a booking filled in. They say what the guest would type there, and not the
+// Links that open the form of a calendar on the web with a booking filled in. They contain what the guest would type there, but not the
 // secret address of the booking.
 
 import { filled } from '../../src/bookingPages/languages/languages.ts'
@@ -32,7 +32,7 @@ const outlookAddress = (host: string, { title, description, details }: GuestPage
     ...(details.location && { location: details.location }),
   })}`
 
-/** Beside the button with the file. */
+/** Next to the button with the file. */
 export function webCalendars({ page, texts }: View, times: Times): Html {
   const ways = [
     ['Google Calendar', googleAddress(page, times)],

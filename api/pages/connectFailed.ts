@@ -1,4 +1,4 @@
-// Why the way through a provider led nowhere.
+// The page that says why an authorization at a provider failed.
 import type { App } from '../../src/app.ts'
 import type { FailureReason } from '../../src/connections/finishOauth.ts'
 import { rootOf } from '../http/root.ts'

@@ -32,7 +32,7 @@ ${content}
 export const noticeOf = (message: string | undefined): Html | undefined =>
   message === undefined ? undefined : html`<p class="notice" role="alert">${message}</p>`
 
-/** What went wrong, and where to go from there. */
+/** The problem, and where to continue. */
 export function connectRefusal(app: App, error: ServiceError): RawAnswer {
   const back = html`<p><a class="button" href="${rootOf(app)}/connect">Your connections</a></p>`
   if (error.status === 404) {

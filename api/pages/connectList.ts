@@ -70,7 +70,7 @@ function audienceOf({ grants, agentNames }: View, calendarId: string): string {
   return `seen by ${[...new Set(names)].join(', ')}`
 }
 
-/** Reads no longer what lies in one calendar. */
+/** Stops reading one calendar. */
 const narrowing = (app: App, { formToken }: View, id: string, calendar: { id: string; name: string }): Html =>
   html`<form method="post" action="${rootOf(app)}/connect/connections/${id}/unselect">
 <input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="external_calendar_id" value="${calendar.id}">

@@ -1,4 +1,4 @@
-// The page behind a link: who asks for what, and the human's answer. Looking at it changes nothing: mail scanners look, too.
+// The page behind a link: the request and the human's answer. Opening it changes nothing, because mail scanners open it, too.
 import type { App } from '../../src/app.ts'
 import { consentText, publishedText } from '../../src/connections/consent.ts'
 import type { LinkRow } from '../../src/connections/linkQueries.ts'

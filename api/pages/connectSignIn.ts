@@ -1,4 +1,4 @@
-// Signing in on the way to a connection. It names nobody: whoever has only the address of a link learns nothing from it.
+// Signing in on the way to a connection. It names no one: a person who has only the address of a link learns nothing from it.
 import type { App } from '../../src/app.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
@@ -34,7 +34,7 @@ function identityProviders(app: App, path: string): Html | undefined {
   return html`<section class="way"><h2>Or</h2>${names.map(link)}</section>`
 }
 
-/** Somebody else is signed in in this browser. */
+/** Another person is signed in in this browser. */
 export const signedInElsewherePage = (app: App, path: string): RawAnswer =>
   connectPage(
     app,

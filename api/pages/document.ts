@@ -38,7 +38,7 @@ export const pageHeaders = [...guarded, 'Vary'] as const
 
 type PageContent = { title: string; main: Html }
 
-/** What the head of a page says beside its title. Pages without it are in English. */
+/** Further contents of the head of a page. Pages without it are in English. */
 type Head = { language: string; direction: 'ltr' | 'rtl'; preview?: Html | undefined; color?: string | undefined }
 
 const english: Head = { language: 'en', direction: 'ltr' }
@@ -84,7 +84,7 @@ function policyOf(page: GuestPage | undefined): string {
 
 const maxPreview = 200
 
-/** What a chat shows of a link. It has no address: that is a secret. */
+/** The preview of a link in a chat. It has no address, because that is a secret. */
 function previewOf({ title, description, details }: GuestPage): Html {
   const by = [details.host_name, details.host_organization].filter(Boolean).join(', ')
   const text = [by, description?.replace(/\s+/g, ' ')].filter(Boolean).join(' – ')
@@ -104,7 +104,7 @@ ${
 `
 }
 
-/** Of pages without a script, whose address no other page may learn. */
+/** For pages without a script whose address must stay secret. */
 const plainHeaders = {
   'Content-Security-Policy': policy
     .replace("script-src 'self'", "script-src 'none'")

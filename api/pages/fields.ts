@@ -12,7 +12,7 @@ export type Typed = { name?: string; email?: string; notes?: string; answers?: R
 
 export type FormState = {
   typed: Typed
-  /** What went wrong, and in which field. */
+  /** The problem, and its field. */
   problem?: { message: string; field?: string | undefined } | undefined
 }
 

@@ -1,4 +1,4 @@
-// The page of a booking: what is booked, and how a guest cancels or moves it. Every change asks first.
+// The page of a booking: its details, and the forms that cancel or move it. Every change asks first.
 import type { Found } from '../../src/bookingPages/bookings.ts'
 import type { Texts } from '../../src/bookingPages/languages/texts.ts'
 import { webCalendars } from './addTo.ts'
@@ -28,7 +28,7 @@ ${!isCancelled && actionsOf(view, found)}
 
 type Fact = [name: string, fact: Part]
 
-/** What every page about the booking says of it. */
+/** The details of the booking on each of its pages. */
 export function factsOf({ texts, page }: Pick<View, 'texts' | 'page'>, when: Fact[], more: Fact[] = []): Html {
   const { host_name, host_organization, location } = page.details
   const facts: Fact[] = [

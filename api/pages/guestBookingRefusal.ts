@@ -23,7 +23,7 @@ export async function showBookingRefusal(error: ServiceError, call: RefusedCall)
   return guestAnswer(error.status, rootOf(call.app), failedWith(notice), reader)
 }
 
-/** The booking as it is, and what was wrong: the slot is gone, or it says itself why it cannot change. */
+/** The current booking and the problem: the slot is taken, or the booking itself says why it cannot change. */
 async function bookingAgain(error: ServiceError, call: RefusedCall): Promise<RawAnswer | undefined> {
   const { token } = call.params as { token: string }
   const found = await requireBooking(call.app, token).catch(() => undefined)

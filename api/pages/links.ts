@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 
 const addresses = /\bhttps?:\/\/[^\s<>"'`\p{Cc}\p{Cf}]+/giu
 
-/** What ends a sentence around an address, and is no part of it. */
+/** Punctuation after an address that is not part of it. */
 function trimmed(address: string): string {
   let text = address.replace(/[.,;:!?]+$/, '')
   for (const [open, close] of ['()', '[]', '{}'] as const) {

@@ -10,7 +10,7 @@ import type { Reader, View } from './view.ts'
 
 type Confirmation = { file: string; address: string; isMailed: boolean; invited: readonly string[]; end: Date }
 
-/** `address`: of the page of the booking. It opens beside a page that is shown in a frame. */
+/** `address`: of the page of the booking. It opens in a new tab if the page is shown in a frame. */
 export const bookedOf = (
   view: View,
   startMs: number,

@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 const clock = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7.5"/><path d="M10 6v4.3l2.8 1.7"/></svg>`
 const pin = html`<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 17.5s5.5-4.9 5.5-9a5.5 5.5 0 0 0-11 0c0 4.1 5.5 9 5.5 9z"/><circle cx="10" cy="8.5" r="2"/></svg>`
 
-/** Who, what, how long, where. `whole`: with the description, which only the first page needs. */
+/** The host, the title, the length, the place. `whole`: with the description, which only the first page needs. */
 export const intro = (view: View, { whole = false } = {}): Html => {
   const { page, locale } = view
   const { location, logo_url } = page.details
@@ -66,7 +66,7 @@ export const slotText = (
 <bdi class="muted">${zoneName(times.zone)}${short !== times.zone && html` (${short})`}</bdi>`
 }
 
-/** Values that a form sends along. */
+/** Hidden values of a form. */
 export const hiddenFields = (values: Readonly<Record<string, string>>): Html[] =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 

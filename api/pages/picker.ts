@@ -17,7 +17,7 @@ type Shown = { month?: string | undefined; day?: string | undefined }
 /** The starts of each date; both in ascending order. */
 type FreeDays = Map<number, number[]>
 
-/** `head`: what stands above the times, if not the introduction of the page. */
+/** `head`: the part above the times, if not the introduction of the page. */
 export function pickerOf(view: View, slots: readonly number[], shown: Shown, notice?: string, head?: Part): Html {
   const days = freeDays(view, slots)
   const dates = [...days.keys()]

@@ -1,4 +1,4 @@
-// Shows a guest what went wrong: the form again if that helps, or else a page that says so.
+// Shows a guest the problem: the form again if that helps, or else a page that says so.
 
 import { filled, isLanguage, type Language } from '../../src/bookingPages/languages/languages.ts'
 import { requireOpenPage, slotsOf } from '../../src/bookingPages/pageForGuest.ts'

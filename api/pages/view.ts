@@ -8,13 +8,13 @@ import { type Clock, openTimes, type Times } from '../../src/bookingPages/times.
 import { rootOf } from '../http/root.ts'
 import { currentName } from './zones.ts'
 
-/** What an address or a form says of the guest. */
+/** The guest's choices in an address or a form. */
 export type Asked = { zone?: string | undefined; lang?: Language | undefined; clock?: Clock | undefined }
 
 /** A part of a page, as parameters of its address. */
 type PagePart = { day?: string; month?: string; slot?: string; do?: string; clock?: Clock }
 
-/** What every page for guests needs, also one that is about no booking page. */
+/** The data that every page for guests needs, also one without a booking page. */
 export type Reader = {
   texts: Texts
   language: Language

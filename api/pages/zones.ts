@@ -1,4 +1,4 @@
-// The time zones that a guest can choose, and what a guest may type for one. `Intl` lists some under outdated names.
+// The time zones that a guest can choose, and the texts that a guest may type for one. `Intl` lists some under outdated names.
 import { minuteMs } from '../../src/shapes/durations.ts'
 import { isZone, offsetStretches } from '../../src/shapes/zones.ts'
 

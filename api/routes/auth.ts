@@ -28,7 +28,7 @@ import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/
 
 const tag = 'Accounts'
 const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
-/** Pages of ours that need somebody who is signed in. Nothing else: this is no open redirect. */
+/** Our pages that need a session. Other targets are refused, so that this is not an open redirect. */
 const returnTo = z
   .string()
   .regex(/^\/connect(\/[\w-]{43})?$/, 'expected /connect or the path of a setup_url')

@@ -24,7 +24,7 @@ const rulesPath = '/v1/calendars/:id/availability-rules'
 const spends = 'availability_queries'
 const answer = { status: 200, schema: availabilityRecord }
 
-/** What both checks have in common. */
+/** The common part of both checks. */
 const check = {
   method: 'get',
   tag,

@@ -1,4 +1,4 @@
-// The pages of a human's account: what is connected, and the forms that change it.
+// The pages of a human's account: its connections, and the forms that change them.
 import { z } from 'zod'
 import { forgetPassword } from '../../src/accounts/resets.ts'
 import { signOut } from '../../src/accounts/signIn.ts'

@@ -49,7 +49,7 @@ const tokenPath = z.object({ token: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6
 const linkPath = idPath('csl')
 const tokenForm = z.strictObject({ form_token: formTokenField }).meta({ example: { form_token: 'Zk8vT2qLm4Xw9Rb6' } })
 
-/** The human of a link. Throws 401 if nobody is signed in, 403 if that is somebody else. */
+/** The human of a link. Throws 401 without a session, 403 for the session of another human. */
 async function humanOf({ app, headers, request }: Visit, token: string) {
   const link = await requireOpenLink(app, token)
   const actor = await pageActor(app, headers, request, `/connect/${encodeId('csl', link.id)}`)

@@ -1,4 +1,4 @@
-// What the pages on which a human connects calendars have in common. They work without a script. Looking at one changes nothing.
+// The common parts of the pages on which a human connects calendars. They work without a script. Opening one changes nothing.
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { signIn } from '../../src/accounts/signIn.ts'
@@ -20,7 +20,7 @@ export const signedIn = { tag: 'Connect pages', access: 'session', activated: tr
 export const signInForm = z
   .strictObject({ email: z.string().max(320), password: z.string().max(1000) })
   .meta({ example: { email: 'ada@example.com', password: 'correct horse battery' } })
-/** What shows that a form is of our page. */
+/** Proof that a form comes from our page. */
 export const formTokenField = z.string().max(100).optional()
 export const page = { schema: z.string(), contentType: 'text/html', headers: connectHeaders }
 export const elsewhere = {
@@ -32,7 +32,7 @@ export const elsewhere = {
 export const signInFirst = 'Sign in first.'
 export const otherOrganization = 'You are signed in to another organization.'
 
-/** Of a page that needs a session: the sign-in page instead. */
+/** For a page that needs a session: the sign-in page instead. */
 export async function showError(error: ServiceError, { app, headers, params }: RefusedCall) {
   if (!asksForHtml(headers)) return undefined
   const { token } = (params ?? {}) as { token?: string }

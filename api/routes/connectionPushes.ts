@@ -1,4 +1,4 @@
-// Where providers say that something in an external calendar has changed. They learn nothing from the answer.
+// Receives change notifications of providers. The answer tells them nothing.
 import { z } from 'zod'
 import { receivePush } from '../../src/externalCalendars/push.ts'
 import { prose } from '../http/prose.ts'
@@ -30,7 +30,7 @@ export const connectionPushRoutes = [
         isChange: headerOf(headers['x-goog-resource-state']) !== 'sync',
       }
       await receivePush(app, 'google', message, request.ip)
-      // What is left of a large body is not waited for.
+      // The rest of a large body is not read.
       return new RawAnswer(202, Number(headers['content-length'] ?? 0) > maxUnread ? { Connection: 'close' } : {})
     },
   }),

@@ -1,4 +1,4 @@
-// Where the events of a calendar are published to.
+// The external calendar to which the events of a calendar are published.
 import { getDestination, removeDestination, setDestination } from '../../src/connections/destinations.ts'
 import { removeConnectionQuery } from '../../src/connections/schema.ts'
 import { destinationAnswer, destinationBody, destinationRecord } from '../../src/externalCopies/schema.ts'

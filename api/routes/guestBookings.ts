@@ -37,7 +37,7 @@ const common = { tag: 'Booking pages', access: 'public' } as const
 const path = '/booking/:token'
 const tokenPath = z.object({ token: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) })
 
-/** What is invalid is ignored. */
+/** Invalid parameters are ignored. */
 const bookingQuery = z.looseObject({
   do: z
     .enum(['cancel', 'reschedule'])
@@ -59,7 +59,7 @@ const bookingQuery = z.looseObject({
 
 const asHtml = [{ status: 200, schema: z.string(), contentType: 'text/html' }]
 
-/** The page of a changed booking to a browser, JSON to everybody else. */
+/** The page of a changed booking to a browser, JSON to other clients. */
 function changed(app: App, headers: IncomingHttpHeaders, found: Found, asked: Asked, heading: 'moved' | 'cancelled') {
   if (!asksForHtml(headers)) return new Answer(200, presentBooking(found), guardedHeaders)
   const view = bookingView(app, headers, found, asked)

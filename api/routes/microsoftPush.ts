@@ -1,5 +1,5 @@
-// Where Microsoft says that something in an external calendar has changed. It learns nothing from the answer, except while it
-// makes a channel: then it wants back what it sent.
+// Receives change notifications of Microsoft. The answer tells Microsoft nothing, except while it
+// makes a channel: then the answer repeats the token that it sent.
 import { z } from 'zod'
 import { isBeingMade, receiveMicrosoftPush } from '../../src/externalCalendars/pushMicrosoft.ts'
 import { prose } from '../http/prose.ts'
@@ -37,7 +37,7 @@ export const microsoftPushRoutes = [
       if (token === undefined) {
         const text = body as string | undefined
         await receiveMicrosoftPush(app, channel, text, ip)
-        // What is left of a large body is not waited for.
+        // The rest of a large body is not read.
         return new RawAnswer(202, text === undefined ? { Connection: 'close' } : {})
       }
       const isEchoed =

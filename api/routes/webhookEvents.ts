@@ -1,4 +1,4 @@
-// What the service sends to webhooks, as the reference shows it. A test compares it with what is really sent.
+// The requests to webhooks, as the reference shows them. A test compares them with real ones.
 import { z } from 'zod'
 import { agentRecord } from '../../src/agents/schema.ts'
 import { eventRecord } from '../../src/events/schema.ts'
@@ -151,7 +151,7 @@ export const deliveryHeaders = (type: string) =>
     'X-Service-Event-Type': z.literal(type).meta({ example: type }),
   })
 
-/** Those that a delivery has where a webhook asks for them. */
+/** Headers that a delivery has if its webhook requests them. */
 export const furtherHeaders = z.object({
   'X-Signature-Next': z
     .string()

@@ -7,6 +7,6 @@ const commands = children.map((child) => {
   const [name = '', behaviour = ''] = child.split(':')
   return { name, file: fileURLToPath(new URL('./standIn.ts', import.meta.url)), args: [name, behaviour, journal!] }
 })
-// The test's end of the pipe closes when the test process is gone, however it went.
+// The test's end of the pipe closes when the test process ends, in any way.
 process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume()
 process.exit(await runStack({ env: process.env, commands, watched: process.env.WATCHED ? [process.env.WATCHED] : [] }))

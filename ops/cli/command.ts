@@ -1,4 +1,4 @@
-// What a command of the operator's tools is, and what it gets: the doors of the service, and the words of the command
+// A command of the operator's tools, and its input: the doors of the service, and the words of the command
 // line.
 import type { z } from 'zod'
 import type { RequestContext } from '../../src/actors/actor.ts'
@@ -6,7 +6,7 @@ import type { App } from '../../src/app.ts'
 import { encodeId, newId } from '../../src/shapes/ids.ts'
 import { pathOf } from '../../src/shapes/wording.ts'
 
-/** By the name of each option: what the help says, and the name of its value (without one it is a switch). */
+/** By the name of each option: its help text, and the name of its value (without one it is a switch). */
 type Options = Record<string, { what: string; takes?: string; many?: true }>
 
 export type Given = {
@@ -15,7 +15,7 @@ export type Given = {
 }
 
 type Answer = {
-  /** What `--json` prints. */
+  /** The output of `--json`. */
   json: unknown
   text: string
   /** The command ran and found that something is wrong. */
@@ -52,7 +52,7 @@ export function requireWord({ words }: Given, nth: number, what: string): string
   return word
 }
 
-/** What is wrong with a value, by its name. */
+/** The fault of a value, by its name. */
 export function refusalOf({ issues }: z.ZodError, noun = 'the value'): string {
   const issue = issues[0]!
   return `${pathOf(issue).join(' ') || noun}: ${issue.message}`

@@ -1,4 +1,4 @@
-// `npm run env`: writes .env for docker-compose.yml from .env.example, with new secrets. What .env has already stays.
+// `npm run env`: writes .env for docker-compose.yml from .env.example, with new secrets. Existing values of .env are kept.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// What the image would hold, laid out in a directory: the files that the last stage of the Dockerfile copies, less what
+// The contents of the image in a directory: the files that the last stage of the Dockerfile copies, less what
 // .dockerignore keeps out, and the packages of production. For tests on machines without a container engine.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'

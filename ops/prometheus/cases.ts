@@ -1,11 +1,11 @@
-// Series in which all is well, and what changes in them when something is wrong, with the alerts that then fire.
+// Series of a healthy service, the changes for each fault, and the alerts that then fire.
 import { poolNames } from '../../src/wakeups/jobs.ts'
 
-/** Values minute by minute in promtool's notation, for so many minutes, by the name of the series. */
+/** Values minute by minute in promtool's notation, for this many minutes, by the name of the series. */
 type Series = Record<string, (minutes: number) => string>
 
 const always = (value: number) => (minutes: number) => `${value}x${minutes}`
-/** From 0 to 1 at the second minute, and so it stays. */
+/** From 0 to 1 at the second minute, then constant. */
 const once = (minutes: number) => `0 0 1x${minutes}`
 const growing = (perMinute: number) => (minutes: number) => `0+${perMinute}x${minutes}`
 

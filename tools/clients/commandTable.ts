@@ -8,7 +8,7 @@ const file = 'clients/cli/src/generated/commands.ts'
 
 export function commandFiles(): Record<string, string> {
   const all = clientOperations(readDocument()).filter(isCommand)
-  // The first operation of a group decides what the group is about.
+  // The first operation of a group decides the description of the group.
   const nouns = new Map<string, string>()
   for (const { group, tag } of all) if (!nouns.has(kebab(group))) nouns.set(kebab(group), tagDescriptions[tag] ?? tag)
   const text = [
@@ -24,7 +24,7 @@ export function commandFiles(): Record<string, string> {
   return { [file]: text.join('\n') }
 }
 
-/** Pages for browsers and streams are no commands. */
+/** Pages for browsers and streams are not commands. */
 const isCommand = ({ contentType, answer, group }: Operation) =>
   contentType !== 'text/html' && answer !== 'stream' && answer !== 'redirect' && group !== 'connectPages'
 
@@ -102,7 +102,7 @@ function kindOf(schema: Schema): { kind: Kind; choices?: string[]; isNullable?: 
     : { kind: 'json', ...isNullable }
 }
 
-/** Markdown is for the page; a terminal shows it as it is, but for the marks. */
+/** A terminal shows the text without the marks of Markdown. */
 const plainText = (text: string) => text.replaceAll('**', '').replaceAll('`', '')
 
 function exampleOf(one: Operation): string {

@@ -17,7 +17,7 @@ export const clientFiles = (): Record<string, string> => ({
 export const generatedFiles = (): string[] =>
   globSync('clients/*/src/{,*/}generated/**/*.{ts,py}', { cwd: root }).sort()
 
-/** A group that is no more takes its file with it. */
+/** The file of a removed group is deleted. */
 export function writeClients(): void {
   const files = clientFiles()
   for (const file of generatedFiles()) if (!(file in files)) rmSync(join(root, file))

@@ -10,7 +10,7 @@ import { readDocument } from './readDocument.ts'
 const folder = 'clients/python/src/agent_calendar/generated'
 const head = '# Made from the API document by `npm run reference`. Do not edit.\nfrom __future__ import annotations\n'
 
-/** Each file, and what makes its text. */
+/** Each file, and the function that makes its text. */
 export function pythonFiles(): Record<string, string> {
   const document = readDocument()
   const all = clientOperations(document)

@@ -1,4 +1,4 @@
-// Prints a group of operations: what each takes, and a method for it.
+// Prints a group of operations: the parameters of each, and a method for it.
 
 import type { Operation } from '../../api/openapi/clientOperations.ts'
 import { pythonName } from '../../api/openapi/pythonName.ts'
@@ -13,7 +13,7 @@ export function groupClass(group: string, members: readonly Operation[], made: D
   return `class ${className(group)}(Group):\n${methods.join('\n')}`
 }
 
-/** One signature for each thing that an option makes of the answer, the usual one last. */
+/** One signature for each form of the answer that an option selects, the usual one last. */
 function methodOf(one: Operation, made: Definitions): string {
   const name = pythonName(one.method)
   const body = one.body && bodyType(one, made)

@@ -6,7 +6,7 @@ import { isBoolean, isList } from './schemaType.ts'
 /** Times that are sent may be written as text, or be a `datetime`. */
 type Direction = 'sent' | 'answered'
 
-/** What one file defines, in order, and which components it uses. */
+/** The definitions of one file, in order, and the components that it uses. */
 export type Definitions = { texts: string[]; components: Set<string> }
 
 export const openDefinitions = (): Definitions => ({ texts: [], components: new Set() })
@@ -14,7 +14,7 @@ export const openDefinitions = (): Definitions => ({ texts: [], components: new 
 export const pascalCase = (name: string): string =>
   name.replaceAll(/(?:^|[^A-Za-z0-9])([A-Za-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** `name`: what an object is called if the schema has one here. */
+/** `name`: the name of an object, if the schema has one here. */
 export function pythonType(schema: Schema, direction: Direction, name: string, made: Definitions): string {
   if (schema.$ref) {
     const component = schema.$ref.split('/').at(-1)!

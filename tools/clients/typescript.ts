@@ -8,7 +8,7 @@ import { comment, isBoolean, isList, keyOf, typeOf } from './schemaType.ts'
 const folder = 'clients/typescript/src/generated'
 const head = '// Made from the API document by `npm run reference`. Do not edit.\n'
 
-/** Each file, and what makes its text. */
+/** Each file, and the function that makes its text. */
 export function typescriptFiles(): Record<string, string> {
   const document = readDocument()
   const all = clientOperations(document)
@@ -139,7 +139,7 @@ function argumentTypes(one: Operation, names: Set<string>): string[] {
 const queryType = (schema: Schema, names: Set<string>) =>
   isBoolean(schema) ? 'boolean' : isList(schema) ? 'string | readonly string[]' : typeOf(schema, 'sent', names)
 
-/** One signature for each thing that an option makes of the answer, the usual one last. */
+/** One signature for each form of the answer that an option selects, the usual one last. */
 function methodOf(one: Operation, names: Set<string>): string {
   const said = [`${one.summary}.`, '', one.description, '', `\`${one.http} ${one.path}\``].join('\n')
   const result = resultType(one, names)

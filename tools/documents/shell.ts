@@ -25,9 +25,9 @@ import { root } from './markdown.ts'
 export type Reader = {
   service: TestService
   key: string
-  /** What is in `text` of `http://localhost:3000` and port 4000 stands for this service and a free port. */
+  /** In `text`, `http://localhost:3000` and port 4000 are replaced by this service and a free port. */
   placed(text: string): string
-  /** Runs commands; variables and functions are those of the commands before. Resolves to what they print. */
+  /** Runs commands; variables and functions of earlier commands stay. Resolves to their output. */
   run(commands: string): Promise<string>
   /** The lines that the receiver prints, once it listens. */
   receiver(): Promise<AsyncIterator<string>>
@@ -40,7 +40,7 @@ set -euo pipefail
 curl() { command curl --fail-with-body --show-error "$@"; local status=$?; echo; return $status; }
 `
 
-/** What a command leaves running writes here, so that the command itself is seen to end. */
+/** Background programs of a command write here, so that the end of the command itself is noticed. */
 const background = (commands: string) => commands.replaceAll(/ &$/gm, ' > receiver.log 2>&1 & echo $! > receiver.pid')
 
 export async function openReader(): Promise<Reader> {

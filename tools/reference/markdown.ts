@@ -1,6 +1,6 @@
 // The few pieces of Markdown that the generated pages are made of.
 
-/** Says where a page comes from, so that nobody edits it by hand. */
+/** Says where a page comes from, so that it is not edited by hand. */
 export const page = (title: string, source: string, ...parts: string[]): string =>
   [`# ${title}`, `<!-- Written by \`npm run reference\` from ${source}. Do not edit. -->`, ...parts]
     .join('\n\n')

@@ -3,7 +3,7 @@ import { listedTool, type Tool } from '../../api/mcp/language/tool.ts'
 import { allTools, profiles } from '../../api/mcp/tools/toolTable.ts'
 import { code, page, table } from './markdown.ts'
 
-/** Of a list as a client gets it; a token of today's models is about four bytes of it. */
+/** The size of a list as a client gets it; a token of today's models is about four bytes. */
 const bytesOf = (tools: readonly Tool[]): number => Buffer.byteLength(JSON.stringify(tools.map(listedTool)))
 
 const thousands = (count: number): string => count.toLocaleString('en')
@@ -51,7 +51,7 @@ const head = ['Tool', 'What it does', 'Arguments (**required**)', 'Answer', 'Eff
 
 const playedFile = new URL('../../trials/firstTry/played.json', import.meta.url)
 
-/** What the calls of hurried models got when they were played last. */
+/** The results of the recorded calls of hurried models, from the last run. */
 function firstTries(): string {
   const played: Record<string, { ends: string; bytes: number }> = JSON.parse(readFileSync(playedFile, 'utf8'))
   return table(

@@ -1,7 +1,7 @@
 import { openMetrics } from '../../src/observability/metrics.ts'
 import { code, page, table } from './markdown.ts'
 
-/** What prom-client keeps of a metric and does not put into its types. */
+/** Fields of a metric that prom-client has but does not declare in its types. */
 type Metric = { name: string; help: string; labelNames: string[] }
 
 const standard = /^calendar_(process|nodejs)_/

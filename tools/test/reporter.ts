@@ -1,4 +1,4 @@
-// What is under way, every failure with its error, and at the very end one line: `N passed, N failed, N skipped`.
+// Prints the active files, every failure with its error, and at the very end one line: `N passed, N failed, N skipped`.
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import { DefaultReporter, type TestModule, type TestRunEndReason } from 'vitest/node'

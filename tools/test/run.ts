@@ -1,4 +1,4 @@
-// `npm test`: every test file, or those whose paths hold a word of the command line. What begins with `-` goes to Vitest
+// `npm test`: every test file, or those whose paths hold a word of the command line. Words that begin with `-` go to Vitest
 // (`npm test -- -t lapse src/events`); `--timings` writes down how long each file took, for the order of the next runs.
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 
-// Tests start many processes of the same programs. A function that comes out of the cache is counted less exactly.
+// Tests start many processes of the same programs. Coverage of functions from the cache is less exact.
 const cacheDir = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 if (!options.coverage?.enabled) process.env.NODE_COMPILE_CACHE ??= cacheDir
 

@@ -1,11 +1,11 @@
-// The longest file first, so that no worker waits at the end for one that another began last.
+// The longest file first, so that no worker waits at the end for a long file that began last.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 export const timingsFile = new URL('./timings.json', import.meta.url)
 
-/** Of a file that was never timed. */
+/** For a file that was never timed. */
 const unknownMs = 5_000
 
 /** Milliseconds by path. */

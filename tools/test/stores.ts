@@ -1,5 +1,5 @@
 // Before the first test: Postgres and Redis, and the migrated template that every service of a test clones. Those of
-// DATABASE_URL and REDIS_URL, else private ones that forget everything and are gone afterwards.
+// DATABASE_URL and REDIS_URL, else private ones that are removed afterwards.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { makeTemplate, onDatabase } from './template.ts'
 
 let stores: Stores | undefined
 
-/** Nothing is to do where a caller has made the template and says where it is. */
+/** Does nothing if a caller has made the template and says where it is. */
 export async function setup(): Promise<void> {
   if (process.env.TEST_DATABASE_URL && process.env.TEST_REDIS_URL) return
   const { DATABASE_URL, REDIS_URL } = process.env

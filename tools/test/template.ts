@@ -11,7 +11,7 @@ export function onDatabase(serverUrl: string, name: string): string {
   return url.href
 }
 
-/** Made anew. Nobody may connect to it afterwards: a template in use cannot be cloned. */
+/** Made anew. Connections to it are refused afterwards: a template in use cannot be cloned. */
 export async function makeTemplate(adminUrl: string): Promise<void> {
   const sql = postgres(adminUrl, { max: 1, fetch_types: false, onnotice: () => {} })
   try {

@@ -1,4 +1,4 @@
-// Arguments as models write them, read as they are meant: old names, numbers and lists as texts, nulls for what is left out.
+// Arguments as models write them, read as they are meant: old names, numbers and lists as texts, nulls for absent arguments.
 // Nothing else is guessed.
 import { parseExactly } from '../../../src/shapes/exactNumbers.ts'
 import { isObject } from './jsonSchema.ts'
@@ -16,7 +16,7 @@ export type Properties = Readonly<Record<string, Property>>
 
 type Sent = Record<string, unknown>
 
-/** Names for the same thing. Of each group a tool has one at most; the others are read as that one. */
+/** Names for the same argument. A tool has at most one of each group; the others are read as that one. */
 const sameNames = [
   ['start', 'start_time', 'start_after'],
   ['end', 'end_time', 'start_before'],
@@ -24,9 +24,9 @@ const sameNames = [
   ['duration_minutes', 'duration', 'slot_duration'],
 ]
 
-/** The arguments under the names that the tool has for them. Null for a name that it has not is left out. */
+/** The arguments under the names that the tool has for them. A null under an unknown name is dropped. */
 export function underKnownNames(sent: Sent, known: readonly string[]): Sent {
-  // Without a prototype `__proto__` is a name as any other.
+  // Without a prototype, `__proto__` is an ordinary name.
   const named: Sent = Object.create(null)
   const formerOf = new Map<string, string>()
   for (const [given, value] of Object.entries(sent)) {
@@ -45,7 +45,7 @@ export function underKnownNames(sent: Sent, known: readonly string[]): Sent {
   return named
 }
 
-/** Takes away the other names that a call has for arguments that are given anew: both together would contradict each other. */
+/** Removes the aliases of arguments that are set again: both together would contradict each other. */
 export function withoutOtherNames(given: Sent, sent: Sent, known: readonly string[]): Sent {
   const others = Object.keys(sent).filter((name) => {
     const meant = known.includes(name) ? undefined : knownNameOf(name, known)
@@ -113,7 +113,7 @@ function withFieldsInType(fields: Sent, property: Property): Sent {
     const own = ofField(name)
     return [name, own ? inType(value, own) : value]
   })
-  // Entries are own fields, also one that is called `__proto__`.
+  // Entries are own fields, even one called `__proto__`.
   return Object.fromEntries(read)
 }
 

@@ -1,4 +1,4 @@
-// What a tool answers, in the form of the protocol. Its texts are clean, and it is never too large for a model to read.
+// The answer of a tool, in the form of the protocol. Its texts are clean, and its size is limited.
 import { cleaned } from './stripHiddenCharacters.ts'
 
 /** The result of `tools/call`. */
@@ -20,7 +20,7 @@ export function successResult(answer: object, requestId: string): ToolResult {
 const maxBytes = 24_000
 const maxDescription = 8_000
 
-/** How much of an answer is shown: characters of a description, items of a list, and what callers keep in `metadata`. */
+/** How much of an answer is shown: characters of a description, items of a list, and the contents of `metadata`. */
 type Limits = { description: number; items: number; hasMetadata: boolean }
 
 const whole: Limits = { description: maxDescription, items: Number.POSITIVE_INFINITY, hasMetadata: true }
@@ -45,10 +45,10 @@ export function textOf(answer: object): string {
   return text
 }
 
-/** What goes back to the caller as it is: what it keeps itself, and what it is told to send. */
+/** Fields that are returned unchanged: the caller's own data, and arguments to send. */
 const untouched = new Set(['metadata', 'arguments'])
 
-/** A copy within the limits; what is cut has a field beside it that says so. */
+/** A copy within the limits. A cut value gets a second field that says so. */
 function shortened(value: unknown, limits: Limits): unknown {
   if (Array.isArray(value)) return value.map((item) => shortened(item, limits))
   if (typeof value !== 'object' || value === null) return value
@@ -77,7 +77,7 @@ const wellFormed = (text: string): string => (text.isWellFormed() ? text : text.
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** As many items as fit beside the rest of an answer. */
+/** As many items as fit next to the rest of an answer. */
 export function fitting<Item>(items: readonly Item[], rest: object): Item[] {
   let left = maxBytes - spareBytes - bytesOf(cleaned(rest))
   const end = items.findIndex((item) => {
@@ -100,7 +100,7 @@ export function listAnswer<Item>(name: string, { items, total, offset }: Found<I
   return { ...rest, [name]: shown, total, ...(next < total && shown.length > 0 && { next_offset: next }) }
 }
 
-/** A record without what is null or empty. */
+/** A record without null or empty fields. */
 export const compact = (record: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmpty(value)))
 

@@ -12,7 +12,7 @@ import { type Suggestion, ToolRefusal } from './toolRefusal.ts'
 
 type Sent = Record<string, unknown>
 
-/** What models see of the arguments, those included that are taken and not listed. */
+/** The arguments as models see them, including those that are accepted but not listed. */
 type Known = { properties: Properties; required: readonly string[] }
 
 const knownOf = new WeakMap<Tool, Known>()
@@ -42,7 +42,7 @@ export function readArguments(tool: Tool, sent: Sent): Sent {
   return checked(tool, properties, read)
 }
 
-/** A rule is sent as it stands in a calendar file. */
+/** Models send a rule as in a calendar file. */
 const withoutPrefix = (name: string, value: unknown): unknown =>
   name === 'recurrence_rule' && typeof value === 'string' ? value.replace(/^RRULE:/i, '') : value
 
@@ -60,7 +60,7 @@ function refuseUnknown(named: Sent, names: readonly string[]): void {
   })
 }
 
-/** The call with the names that were probably meant, and without those that mean nothing. */
+/** The call with the names that were probably meant, and without unknown ones. */
 function renamed(named: Sent, unknown: readonly string[], names: readonly string[]): Suggestion {
   const meant: Sent = {}
   for (const name of unknown) {
@@ -93,7 +93,7 @@ const allowedIn = (properties: Properties, name: string, read: Sent): unknown =>
     ? nearestZone(read[name])
     : allowedValue(properties[name], read[name])
 
-/** A list or an object whose inside is wrong, as it was probably meant. */
+/** The probable meaning of a list or an object with a fault inside. */
 function allowedInside(property: Properties[string] | undefined, value: unknown): unknown {
   const { items } = (property ?? {}) as { items?: { enum?: string[] } }
   const words = items?.enum
@@ -102,7 +102,7 @@ function allowedInside(property: Properties[string] | undefined, value: unknown)
   return meant.includes(undefined) ? undefined : [...new Set(meant)]
 }
 
-/** The nearest value within the bounds of a number, or the word that was probably meant. */
+/** The nearest value within the bounds of a number, or the nearest known word. */
 function allowedValue(property: Sent | undefined, value: unknown): unknown {
   const { minimum, maximum, enum: words } = (property ?? {}) as { minimum?: number; maximum?: number; enum?: string[] }
   if (typeof value === 'string' && words) return nearestName(value, words)

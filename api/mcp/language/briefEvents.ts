@@ -5,10 +5,10 @@ import { daysOf, daysWhen, minutesWords, offsetTime, spanWhen } from '../../../s
 import { compact } from './answer.ts'
 import type { Clock } from './clock.ts'
 
-/** `calendarZone`: all-day events are days of their calendar, whatever zone the answer has. */
+/** `calendarZone`: all-day events are days of their calendar, in any zone of the answer. */
 type Shown = Clock & { calendarZone: string }
 
-/** Of a list. */
+/** For a list. */
 export function briefEvent(event: EventInstanceRecord, shown: Shown): Record<string, unknown> {
   const { zone } = shown
   return compact({
@@ -24,7 +24,7 @@ export function briefEvent(event: EventInstanceRecord, shown: Shown): Record<str
   })
 }
 
-/** Of an answer about this event alone. */
+/** For an answer about this event alone. */
 export function fullEvent(event: EventInstanceRecord, shown: Shown): Record<string, unknown> {
   const { id, ...brief } = briefEvent(event, shown)
   return {
@@ -32,7 +32,7 @@ export function fullEvent(event: EventInstanceRecord, shown: Shown): Record<stri
     calendar_id: event.calendarId,
     ...brief,
     ...compact({ description: event.description, metadata: event.metadata }),
-    // An empty list says that there are none, and null that they are those of the calendar.
+    // An empty list means no reminders; null means those of the calendar.
     ...(event.reminders && { reminders: event.reminders }),
   }
 }
@@ -55,7 +55,7 @@ function holdOf({ status, holdExpiresAt, holdPriority }: EventInstanceRecord, { 
   const expiresMs = Date.parse(holdExpiresAt)
   return {
     hold_expires_at: offsetTime(expiresMs, zone),
-    // A repeated call may come when it is over.
+    // A repeated call may come after its end.
     ...(expiresMs > now.getTime() && { hold_expires_in: minutesWords(expiresMs - now.getTime()) }),
     hold_priority: holdPriority,
   }

@@ -5,7 +5,7 @@ import { Answer, type Route } from '../../http/route.ts'
 import { validate } from '../../http/validation.ts'
 import type { ToolCall } from './tool.ts'
 
-/** What the route gets. The values of a query are texts, as in an address; undefined ones are left out. */
+/** The input of the route. The values of a query are texts, as in an address; undefined ones are left out. */
 type TwinInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /** Throws what the route throws; the caller states what record it answers with. */

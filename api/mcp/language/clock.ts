@@ -1,9 +1,9 @@
-// What time it is in an answer, and what part of time it is about.
+// The current time in an answer, and the window that it is about.
 import { z } from 'zod'
 import { momentWords, offsetTime, spanWhen } from '../../../src/localtime/words.ts'
 import { zone } from '../../../src/shapes/fields.ts'
 
-/** In which zone an answer shows times, and when. */
+/** The zone in which an answer shows times, and the current time. */
 export type Clock = { zone: string; now: Date }
 
 /** At the top of every answer about events or availability. */
@@ -23,6 +23,6 @@ export const shownSpan = (startMs: number, endMs: number, { zone, now }: Clock) 
   when: spanWhen({ startMs, endMs }, zone, now.getTime()),
 })
 
-/** What was looked at. */
+/** The window that was searched. */
 export const windowOf = ({ start, end }: { start: Date; end: Date }, clock: Clock) =>
   shownSpan(start.getTime(), end.getTime(), clock)

@@ -23,7 +23,7 @@ function listRenamed(value: unknown, known: readonly string[]): unknown[] | unde
   return meant.includes(undefined) ? undefined : meant
 }
 
-/** What answers have beside a pair of times, and nothing takes. */
+/** Fields that answers have next to a pair of times and that no tool accepts. */
 const besideTimes = new Set(['when', 'minutes'])
 
 function renamed(item: unknown, known: readonly string[]): object | undefined {

@@ -23,7 +23,7 @@ type FailedCall = {
   repair: Repair | undefined
 }
 
-/** How a call can be repaired. `alsoWrong`: what else is wrong with it as it was sent, in sentences. */
+/** How a call can be repaired. `alsoWrong`: its other faults as sent, in sentences. */
 export type Repair = { suggestions: readonly Suggestion[]; alsoWrong: readonly string[] }
 
 export function errorResult(error: ServiceError, failed: FailedCall): ToolResult {
@@ -70,7 +70,7 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
   }
 }
 
-/** A tool refuses these by itself: it looks for what REST does not let callers leave out. */
+/** A tool refuses these itself: it fills in arguments that REST requires. */
 const ofTools: readonly unknown[] = ['agent_required', 'calendar_required', 'timezone_required']
 
 /** A field of the body that is wrong is refused with the type that its twin has for it. */
@@ -79,7 +79,7 @@ function typeAsTwin({ type, detail: { param, code } }: ServiceError, { twins }: 
   return twins.find((twin) => twin.invalidBody && isInBody(twin, param))?.invalidBody?.type ?? type
 }
 
-/** What is a header over HTTP. */
+/** Arguments that are headers over HTTP. */
 const keyArgument = 'idempotency_key'
 
 /** A message of the endpoint, for a caller that sends arguments and sees no headers. */
@@ -96,7 +96,7 @@ const namesOf = (tool: Tool): string[] => Object.keys(tool.schema.shape)
 const isRetryable = ({ type }: ServiceError, isRepeatable: boolean): boolean =>
   type === 'rate_limit_error' || type === 'rate_limited' || (type === 'internal_error' && isRepeatable)
 
-/** The argument at fault: what the twin names otherwise has its name here. */
+/** The wrong argument, under the name that the tool has for it. */
 function paramOf({ detail }: ServiceError, tool: Tool): string | undefined {
   const { param, noun } = detail
   if (param === keyHeader) return keyArgument
@@ -105,13 +105,13 @@ function paramOf({ detail }: ServiceError, tool: Tool): string | undefined {
   return [tool.renamed?.[first!] ?? first, ...rest].join('.').slice(0, maxParam)
 }
 
-/** Callers make up names, and the path to a field may be long. */
+/** Callers invent names, and the path to a field may be long. */
 const maxParam = 200
 
 /** `booking page` is named by `booking_page_id`, `iCal subscription` by `subscription_id`. */
 const idsOf = (noun = ''): string[] => [`${noun.replaceAll(' ', '_')}_id`, `${noun.split(' ').at(-1)}_id`]
 
-/** What may be sent instead, the likeliest first. */
+/** Values to send instead, the likeliest first. */
 export const suggestionsOf = (error: ServiceError, tool: Tool, sent: Record<string, unknown>): Suggestion[] =>
   (error instanceof ToolRefusal ? error.suggestions : twinSuggestions(error, paramOf(error, tool))).map(
     (suggestion) => ({
@@ -120,7 +120,7 @@ export const suggestionsOf = (error: ServiceError, tool: Tool, sent: Record<stri
     }),
   )
 
-/** What the twin suggests for the field that it refuses. */
+/** The twin's suggestions for the field that it refuses. */
 function twinSuggestions({ detail }: ServiceError, param: string | undefined): Suggestion[] {
   if (detail.code === 'window_in_past') return [{ arguments: { start: null, end: null }, note: 'The next 7 days.' }]
   if (param === undefined) return []

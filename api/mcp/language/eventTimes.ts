@@ -1,4 +1,4 @@
-// The times of an event as a tool takes them, and as it suggests them.
+// The times of an event as a tool accepts and suggests them.
 
 import { windowStart } from '../../../src/localtime/offsets.ts'
 import { movedByDays } from '../../../src/localtime/shift.ts'
@@ -9,7 +9,7 @@ import { dayMs, minuteMs } from '../../../src/shapes/durations.ts'
 import { readDay, readMoment } from './times.ts'
 import { type Suggestion, ToolRefusal } from './toolRefusal.ts'
 
-/** `zone`: of the answer. `calendarZone`: all-day events are days of their calendar, whatever zone is asked for. */
+/** `zone`: of the answer. `calendarZone`: all-day events are days of their calendar, in any requested zone. */
 export type EventZones = { zone: string; calendarZone: string }
 
 export const eventZones = (asked: string | undefined, calendarZone: string): EventZones => ({
@@ -19,7 +19,7 @@ export const eventZones = (asked: string | undefined, calendarZone: string): Eve
 
 type Sent = { start_time?: string; end_time?: string; duration_minutes?: number; timezone?: string | undefined }
 
-/** Undefined is what was left out. A duration without a start counts from `start`, that of the event as it was. */
+/** Undefined: left out. A duration without a start counts from `start`, the start of the event before the change. */
 export type ReadTimes = { start: Date | undefined; end: Date | undefined }
 
 type Reading = { sent: Sent; allDay: boolean; calendarZone: string; now: Date; start?: Date }
@@ -98,7 +98,7 @@ const contradiction = (allDay: boolean) =>
 export const usualEnd = (start: Date, allDay: boolean, calendarZone: string, usualMinutes: number): Date =>
   new Date(allDay ? movedByDays(start.getTime(), calendarZone, 1) : start.getTime() + usualMinutes * minuteMs)
 
-/** An event as far as its time goes. */
+/** The time of an event. */
 export type Timed = { startMs: number; endMs: number; allDay: boolean }
 
 /** `Tue 1 Dec 2026 09:00-09:30 Europe/Berlin`. */
@@ -135,7 +135,7 @@ function daysAsArguments(event: Timed, zone: string) {
   return { start_time: isoDate(first), end_time: isoDate(last) }
 }
 
-/** The same event so many days of the wall clock later. */
+/** The same event this many days of the wall clock later. */
 export const laterByDays = (event: Timed, zone: string, days: number): Timed => ({
   ...event,
   startMs: movedByDays(event.startMs, zone, days),

@@ -1,5 +1,5 @@
 // Schemas of arguments as models see them: JSON Schema 2020-12 without references, because model APIs refuse those, and
-// without the lengths of texts, which cost tokens and help nobody.
+// without the lengths of texts, which cost tokens and do not help.
 import { z } from 'zod'
 
 type Schema = { [key: string]: unknown }
@@ -26,7 +26,7 @@ function stripped(value: unknown, definitions: Record<string, Schema>): unknown 
   if (Array.isArray(value)) return value.map((item) => stripped(item, definitions))
   if (typeof value !== 'object' || value === null) return value
   const { $ref, properties, override, ...rest } = value as Schema
-  // What a schema of our own says of itself, because its check is code.
+  // Our own schemas describe themselves, because their checks are code.
   if (override !== undefined) return stripped({ ...rest, ...(override as Schema) }, definitions)
   if (typeof $ref === 'string') return stripped({ ...definitions[$ref.split('/').at(-1)!], ...rest }, definitions)
   const own = Object.entries(rest).filter(([key, item]) => !dropped.has(key) && !saysNothing(key, item))
@@ -37,7 +37,7 @@ function stripped(value: unknown, definitions: Record<string, Schema>): unknown 
   return { ...result, ...fieldsAs(fields as [string, unknown][]) }
 }
 
-/** Further fields: what is not known is refused by name, and old names are taken. */
+/** Further fields: unknown ones are refused by name, and old names are accepted. */
 const saysNothing = (key: string, item: unknown): boolean =>
   item === Number.MAX_SAFE_INTEGER || item === '' || (key === 'additionalProperties' && typeof item === 'boolean')
 

@@ -1,4 +1,4 @@
-// A title or another name where an id belongs: the refusal suggests the ids of what is called so. Names of calendars and agents
+// A title or another name where an id belongs: the refusal suggests the ids of records with that name. Names of calendars and agents
 // are looked up in subjects.ts, because other arguments depend on those.
 import { agentChoices } from '../../../src/agents/choices.ts'
 import { calendarChoices } from '../../../src/calendars/choices.ts'
@@ -18,7 +18,7 @@ import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 type Json = Record<string, unknown>
 type Find = (key: Key, name: string) => Promise<Suggestion[]>
 
-/** Finds what is called `name`, by the argument that holds it. */
+/** Finds the records called `name`, by the argument that holds it. */
 const finders: Record<string, Find> = {
   event_id: findEvents,
   booking_page_id: inList('booking_page_id', 'listBookingPages', 'data', ['title']),
@@ -28,7 +28,7 @@ const finders: Record<string, Find> = {
   key_id: inList('key_id', 'listAgentKeys', 'keys', ['label', 'key_prefix']),
 }
 
-/** The refusal of a call that gives a name in place of an id, with the ids that are meant; any other error as it is. */
+/** The refusal of a call that gives a name in place of an id, with the ids that are meant; any other error unchanged. */
 export async function withNamedId(
   key: Key,
   { tool, sent }: { tool: Tool; sent: Json },
@@ -56,12 +56,12 @@ const isName = (sent: unknown): boolean => {
   return sent.trim().length > 1 && !prefixes.some((prefix) => sent.startsWith(`${prefix}_`))
 }
 
-/** Of so many calendars. */
+/** At most this many calendars. */
 const maxCalendars = 200
 const behindMs = 14 * dayMs
 const aheadMs = 350 * dayMs
 
-/** Among the events of the last weeks and the coming year, those that lie ahead first. */
+/** Among the events of the last weeks and the coming year, future ones first. */
 async function findEvents({ app, actor }: Key, name: string): Promise<Suggestion[]> {
   const now = app.clock.now()
   const calendars = await calendarChoices(app, actor, maxCalendars)
@@ -92,7 +92,7 @@ async function findFeeds(key: Key, name: string): Promise<Suggestion[]> {
 
 const maxAgents = 5
 
-/** Looks through the newest of a list, in the fields that say what each is called. */
+/** Looks through the newest of a list, in the fields that hold names. */
 function inList(param: string, operation: string, list: string, fields: readonly string[], params = {}): Find {
   return async ({ app, actor }, name) => {
     const route = routeNamed(operation)
@@ -110,6 +110,6 @@ function inList(param: string, operation: string, list: string, fields: readonly
   }
 }
 
-/** What is called exactly so comes first. */
+/** Exact matches first. */
 const differs = (one: string, other: string, name: string): number =>
   Number(!isAlike(one, name)) - Number(!isAlike(other, name))

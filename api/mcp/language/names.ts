@@ -1,4 +1,4 @@
-// What a key sees, by id and name: for the lists, prompts and completions of the protocol.
+// The records that a key sees, by id and name: for the lists, prompts and completions of the protocol.
 import type { Actor } from '../../../src/actors/actor.ts'
 import type { App } from '../../../src/app.ts'
 import type { List } from '../../../src/shapes/lists.ts'
@@ -12,13 +12,13 @@ export type Named = { id: string; name: string }
 type NamedCalendar = Named & { timezone: string; agentId: string | null }
 
 const pageSize = 200
-/** So many at most are looked through. */
+/** At most this many are searched. */
 const maxNamed = 1_000
 
 export const calendarsOf = (key: Key, max = maxNamed) =>
   pages<NamedCalendar>(key, routeNamed('listCalendars'), { include: 'all' }, max)
 
-/** The zone of the calendar that is named, else the one that all share, else UTC. */
+/** The zone of the given calendar, else the one that all share, else UTC. */
 export function zoneOfNamed(calendars: readonly NamedCalendar[], id: string | undefined): string {
   const named = calendars.find((one) => one.id === id)
   const [zone = 'UTC', ...others] = new Set((named ? [named] : calendars).map(({ timezone }) => timezone))

@@ -16,7 +16,7 @@ function zones() {
   return known
 }
 
-/** Shorter ones are abbreviations, which are near to too many. */
+/** Shorter names are abbreviations, which are similar to too many zones. */
 const minLength = 4
 
 /** Undefined if none is near enough. */

@@ -1,4 +1,4 @@
-// What a model does after an error: one sentence that names the tool or the argument to use.
+// The next step of a model after an error: one sentence that names the tool or the argument to use.
 import type { Actor } from '../../../src/actors/actor.ts'
 import type { ServiceError } from '../../../src/errors.ts'
 import type { ErrorCode, ErrorType } from '../../../src/shapes/errorTypes.ts'
@@ -9,13 +9,13 @@ type FailedCall = {
   tool: Tool
   /** It only reads, or came with an idempotency key: repeating it does nothing twice. */
   isRepeatable: boolean
-  /** If the gate admitted it. */
+  /** Set if the gate admitted the call. */
   actor: Actor | undefined
   hasSuggestions: boolean
   param: string | undefined
 }
 
-/** Which tool lists the ids of what. */
+/** The list tool for the ids of each noun. */
 const listTools: Record<string, string> = {
   calendar: 'list_calendars',
   event: 'list_events',
@@ -28,7 +28,7 @@ const listTools: Record<string, string> = {
   key: 'list_scoped_keys',
 }
 
-/** Lists what a tool is about, as its name says: `create_webhook`. Rules belong to calendars. */
+/** The list tool for the subject of a tool, by its name: `create_webhook`. Rules belong to calendars. */
 function listToolOf({ name }: Tool): string {
   const noun = Object.keys(listTools).find((one) => name.includes(one.split(' ').at(-1)!))
   return listTools[noun ?? 'calendar']!

@@ -1,4 +1,4 @@
-// The fields of a twin's body as arguments of a tool: its own schemas, but that times are texts, which the tool reads.
+// The fields of a twin's body as arguments of a tool: its own schemas, except that times are texts, which the tool reads.
 import { z } from 'zod'
 import type { Route } from '../../http/route.ts'
 
@@ -36,7 +36,7 @@ function withTextTimes(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject && hasTimes(schema) ? z.strictObject(shapeOf(schema.shape)) : schema
 }
 
-/** What the schema of an optional field says of its form, because its check is code, without its description. */
+/** The described form of an optional field, without its description. Its check is code. */
 function withForm(field: z.ZodType, optional: z.ZodType): z.ZodType {
   const { override } = optional.meta() ?? {}
   return override === undefined ? field : field.meta({ override })
@@ -48,7 +48,7 @@ const hasTimes = ({ shape }: z.ZodObject): boolean =>
 const unwrapped = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
 
-/** Reads the text of a time; `path` says where it stands: `slots.0.start_time`. */
+/** Reads the text of a time; `path` is its place: `slots.0.start_time`. */
 type Read = (text: string, path: string) => string
 
 /** The body with its times read. */

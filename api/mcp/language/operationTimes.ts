@@ -20,7 +20,7 @@ export async function zonesOfIds(
   return { id: encodeId('cal', id), zones: [...new Set(zones)] }
 }
 
-/** The body with every time as an instant. One refusal tells of all times that cannot be read, and suggests all of them. */
+/** The body with every time as an instant. One refusal names all times that cannot be read, and suggests all of them. */
 export function bodyTimesRead(route: Route, body: Json, zones: Zones, now: Date): Json {
   const wrong: Wrong[] = []
   const read = withTimesRead(route, body, (text, path) => {
@@ -41,7 +41,7 @@ export function bodyTimesRead(route: Route, body: Json, zones: Zones, now: Date)
 
 type Wrong = { path: string; error: ToolRefusal }
 
-/** What may stand in the place of the first, each with the likeliest in the places of the others. */
+/** The choices for the first, each with the likeliest choice for the others. */
 function suggestionsFor(body: Json, first: Wrong, others: readonly Wrong[]): Suggestion[] {
   return first.error.suggestions.map(({ arguments: given, ...words }) => {
     if ('timezone' in given) return { ...words, arguments: given }

@@ -1,12 +1,12 @@
-// Records of REST as tools show them: without what is null or empty, with instants in the zone of the answer, and with `when`
-// beside every pair of start and end.
+// Records of REST as tools show them: without null or empty fields, with instants in the zone of the answer, and with `when`
+// next to every pair of start and end.
 import { offsetTime, spanWhen } from '../../../src/localtime/words.ts'
 import { compact } from './answer.ts'
 import type { Clock } from './clock.ts'
 
 type Json = Record<string, unknown>
 
-/** What callers keep in these is theirs; a payload is what was signed. */
+/** Fields that are not changed: callers own their contents; a payload is signed. */
 const kept = new Set(['metadata', 'payload', 'context'])
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

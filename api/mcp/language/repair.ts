@@ -1,4 +1,4 @@
-// The first suggestion of a refusal is tried before it is shown. If the call with it would be refused as well, that is mended in
+// The first suggestion of a refusal is tried before it is shown. If the call with it would be refused as well, that is corrected in
 // the same suggestion: one repair is enough.
 import { WouldHappen } from '../../../src/commit/dryRun.ts'
 import type { ServiceError } from '../../../src/errors.ts'
@@ -13,14 +13,14 @@ import type { Suggestion } from './toolRefusal.ts'
 /** `sent`: the arguments as the model wrote them. */
 type Sent = { tool: Tool; sent: Record<string, unknown> }
 
-/** How often one suggestion is mended, and how many suggestions are tried. */
+/** How often one suggestion is corrected, and how many suggestions are tried. */
 const maxMended = 4
 const maxTried = 3
 
 /** The suggestions of a refusal, the first one tried. Changes nothing, and spends nothing. */
 export async function repairOf(key: Key, { tool, sent }: Sent, error: ServiceError): Promise<Repair> {
   const suggestions = suggestionsOf(error, tool, sent)
-  // Free times were just looked up.
+  // The free times are fresh, so they need no trial.
   if (error.type === 'conflict') return { suggestions, alsoWrong: [] }
   let alsoWrong: readonly string[] = []
   for (const [nth, first] of suggestions.slice(0, maxTried).entries()) {
@@ -30,7 +30,7 @@ export async function repairOf(key: Key, { tool, sent }: Sent, error: ServiceErr
       const others = suggestions.filter((_, at) => at !== nth)
       return { suggestions: [outcome.suggestion, ...others], alsoWrong: nth === 0 ? alsoWrong : [] }
     }
-    // What is refused for another reason is still the likeliest.
+    // A suggestion that is refused for another reason is still the likeliest.
     if (!isOfArguments(outcome.by)) break
   }
   return { suggestions, alsoWrong }
@@ -56,7 +56,7 @@ async function carriedOn(key: Key, { tool, sent }: Sent, first: Suggestion, erro
   }
 }
 
-/** Both in one: the later one says when, and both say what they mean. */
+/** Merges both: `when` of the later one, the notes of both. */
 function together(suggestion: Suggestion, next: Suggestion): Suggestion {
   const notes = [...new Set([suggestion.note, next.note])].filter((note) => note !== undefined)
   const note = notes.map((one) => one.replace(/\.$/, '')).join('; ')
@@ -64,18 +64,18 @@ function together(suggestion: Suggestion, next: Suggestion): Suggestion {
   return { ...suggestion, ...next, arguments: merged, ...(notes.length > 1 && { note }) }
 }
 
-/** What the suggestion is refused with, for a model that mends the rest by itself. */
+/** The refusal of the suggestion, for a model that corrects the rest by itself. */
 const toldOf = (by: ServiceError, error: ServiceError): string[] =>
   by.message === error.message || by.type === 'internal_error' ? [] : [by.message]
 
 const isOfArguments = ({ type }: ServiceError): boolean =>
   type === 'validation_error' || type === 'validation' || type === 'not_found'
 
-/** A fault of another argument, which is there whatever was suggested. */
+/** A fault of another argument, which the suggestion does not touch. */
 const isOfOther = (by: ServiceError, { detail }: ServiceError): boolean =>
   isOfArguments(by) && by.detail.param !== detail.param
 
-/** What a call would be refused with; undefined if it would succeed. */
+/** The refusal that a call would get; undefined if it would succeed. */
 async function refusalOf({ app, actor }: Key, { tool, sent }: Sent) {
   const { answerKey: _, keepAnswer: __, ...request } = actor.request
   const dry = { ...actor, request: { ...request, dryRun: newDryRun() } }

@@ -1,5 +1,5 @@
-// Text that people wrote, without what hides in it: control characters, marks that turn the direction of reading, and whatever
-// else has no look of its own, which carries orders to a model that no person sees. What is stored stays as it is. Pure.
+// Text that people wrote, without hidden characters: control characters, marks that change the direction of reading, and any
+// other invisible one, which could carry orders to a model that no person sees. The stored text does not change. Pure.
 
 /** Newline and tab stay, and one selector behind a sign, which gives an emoji its colours. */
 const hidden = /[[\p{Cc}--[\n\t]][\p{DI}--[\ufe00-\ufe0f]]]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]/gv

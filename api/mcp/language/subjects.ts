@@ -1,4 +1,4 @@
-// Which calendar or agent a call is about: the one that it names, or the only one that there is.
+// Which calendar or agent a call is about: the given one, or the only one.
 
 import { z } from 'zod'
 import { requireAgent } from '../../../src/agents/agents.ts'
@@ -20,7 +20,7 @@ import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 type Call = Pick<ToolCall<unknown>, 'app' | 'actor'>
 type Calendar = Awaited<ReturnType<typeof requireCalendar>>
 
-/** The calendar that is named, else the only one that the key sees. */
+/** The given calendar, else the only one that the key sees. */
 export async function requireCalendarOf({ app, actor }: Call, sent: string | undefined): Promise<Calendar> {
   const id = sent ?? (await onlyCalendar({ app, actor }))
   await refuseCalendarName({ app, actor }, id, 'calendar_id')
@@ -39,7 +39,7 @@ export const calendarSuggestion = ({ id, name, timezone }: CalendarChoice): Sugg
   note: `${name} (${timezone})`,
 })
 
-/** The agent that is named, else the one of an agent key, else the only living one. */
+/** The given agent, else the one of an agent key, else the only active one. */
 export async function requireAgentOf(
   { app, actor }: Call,
   sent: string | undefined,
@@ -83,7 +83,7 @@ export const subjectArguments = { calendar_id: z.string().optional(), agent_id: 
 
 type SentSubject = { calendar_id?: string | undefined; agent_id?: string | undefined }
 
-/** What is named, else the agent of an agent key, else the only calendar. */
+/** The given subject, else the agent of an agent key, else the only calendar. */
 export async function requireSubject(call: Call, { calendar_id, agent_id }: SentSubject): Promise<Subject> {
   if (calendar_id !== undefined && agent_id !== undefined) {
     throw new ToolRefusal('agent_id: give either calendar_id or agent_id.', {
@@ -116,7 +116,7 @@ export async function agentsInQuestion(
 }
 
 /**
- * The agents of a list. Refuses names; ids that do not exist are left to the twin. `placeOf`: what the twin calls the place of one
+ * The agents of a list. Refuses names; ids that do not exist are left to the twin. `placeOf`: the twin's path of an agent
  * that it does not find.
  */
 export const agentIdsOf = (
@@ -156,7 +156,7 @@ async function idsOf(
   })
 }
 
-/** So many names of one list are looked up. */
+/** At most this many names of one list are looked up. */
 const maxNames = 20
 
 /** The zones in question, each once, in the order of the calendars. `asked`: the argument `timezone`. */
@@ -165,7 +165,7 @@ export const zonesFor = (calendars: readonly CalendarZone[], asked: string | und
   ofCalendars: [...new Map(calendars.map(({ timezone }) => [timezone.toLowerCase(), timezone])).values()],
 })
 
-/** Refuses a name where an id belongs, with the ids of what is called so. */
+/** Refuses a name where an id belongs, with the ids of the records that have that name. */
 const refuseCalendarName = (call: Call, sent: string, param: string) =>
   refuseName(sent, param, 'calendar', decodeId('cal', sent), (name) =>
     calendarChoices(call.app, call.actor, maxSuggestions, name),

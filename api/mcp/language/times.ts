@@ -23,13 +23,13 @@ function sharedZone({ asked, ofCalendars }: Zones): string | undefined {
   return ofCalendars.length > 1 ? undefined : (ofCalendars[0] ?? 'UTC')
 }
 
-/** In which times are shown. */
+/** The zone in which times are shown. */
 export const zoneOfAnswer = (zones: Zones): string => sharedZone(zones) ?? 'UTC'
 
-/** With further keys, such as what it is about. */
+/** With further keys, such as the subject. */
 export type Warning = { code: string; message: string; [key: string]: unknown }
 
-/** For an answer that shows several zones in none of them. */
+/** For an answer about several zones. */
 export const zoneWarnings = (zones: Zones): Warning[] =>
   sharedZone(zones) === undefined
     ? [
@@ -40,12 +40,12 @@ export const zoneWarnings = (zones: Zones): Warning[] =>
       ]
     : []
 
-/** Who reads a time: the name of the argument, the zones in question, and what time it is. */
+/** The context of a time: the name of the argument, the zones in question, and the current time. */
 type Reader = {
   param: string
   zones: Zones
   now: Date
-  /** Of an event that may last the whole day instead. */
+  /** For an event that may last the whole day instead. */
   isOfEvent?: boolean
 }
 

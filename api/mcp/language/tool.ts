@@ -24,7 +24,7 @@ import type { Route } from '../../http/route.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
 import type { AnyWriting } from './writing.ts'
 
-/** What a call has: its arguments are checked, and its actor was admitted. */
+/** A call: its arguments are checked, and its actor was admitted. */
 export type ToolCall<A = Record<string, unknown>> = { app: App; actor: Actor; arguments: A }
 
 /** `reads` changes nothing; `creates` adds; `changes` may destroy; `idempotent` changes nothing the second time, and deletes nothing. */
@@ -39,16 +39,16 @@ export type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   title: string
   description: string
   effect: Effect
-  /** Reaches the world outside, such as a feed or a webhook. */
+  /** Sends requests to other hosts, such as to a feed or a webhook. */
   isOpenWorld?: true
-  /** The first one decides at the gate: of several it is the one that asks for least. */
+  /** The gate uses the first one: of several, the one with the fewest requirements. */
   twins: readonly [Route, ...Route[]]
-  /** Plans without it neither see the tool nor may call it; for one whose twin refuses them only in some cases. */
+  /** Plans without it neither see the tool nor may call it; for a tool whose twin refuses such plans only in some cases. */
   feature?: Feature
   arguments: A
   /** Taken, but not listed: further names, and ids that are only compared. */
   alsoTaken?: T
-  /** What the twin calls otherwise: its names, and those of the arguments. */
+  /** Different names: those of the twin, and those of the arguments. */
   renamed?: Readonly<Record<string, string>>
   answer: AnswerKeys
   run(call: ToolCall<z.infer<z.ZodObject<A & T>>>): Promise<object>
@@ -66,7 +66,7 @@ export type Tool = Omit<Definition<z.ZodRawShape, z.ZodRawShape>, 'run'> & {
   writing?: AnyWriting
 }
 
-/** As every tool that changes something takes it; it is no part of what is asked. */
+/** Every tool that changes something takes it. It is not part of the request. */
 const idempotencyKey = z.string().optional()
 
 // biome-ignore lint/complexity/noBannedTypes: no further argument

@@ -1,8 +1,8 @@
-// What a tool refuses by itself, before or after it asks its twin: an error of the service, and what to send instead.
+// A refusal of the tool itself, before or after it asks its twin: an error of the service, and arguments to send instead.
 import { ServiceError } from '../../../src/errors.ts'
 import type { ErrorCode, ErrorType } from '../../../src/shapes/errorTypes.ts'
 
-/** `arguments` are merged over those of the call; null takes one away. `when` or `note` says what they mean. */
+/** `arguments` are merged over those of the call; null removes one. `when` or `note` says what they mean. */
 export type Suggestion = { arguments: Record<string, unknown> } & Meaning
 
 type Meaning = { when: string; note?: string } | { when?: string; note: string }
@@ -14,7 +14,7 @@ type Refused = {
   type?: ErrorType
   param?: string | null
   code?: ErrorCode | undefined
-  /** What was not found. */
+  /** The noun that was not found. */
   noun?: string | undefined
   suggestions?: readonly Suggestion[]
   /** If it is not the usual one of the error. */
@@ -35,7 +35,7 @@ export class ToolRefusal extends ServiceError {
     this.further = further
   }
 
-  /** The same refusal with other arguments to send instead. `messages`: what else it says. */
+  /** The same refusal with other arguments to send instead. `messages`: its further sentences. */
   suggesting(suggestions: readonly Suggestion[], messages: readonly string[] = [this.message]): ToolRefusal {
     const { type, detail, nextStep, further } = this
     const { param, code, noun } = detail

@@ -1,5 +1,5 @@
-// A tool that changes something. Its call is told apart into what it depends on, what is asked, what is done and what is shown,
-// so that a repeated call with its key gets its first answer: shown anew, while nothing is done.
+// A tool that changes something. Its call is split into its context, the request, the write and the answer,
+// so that a repeated call with its key gets its first answer again, and nothing is written.
 import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
 import type { App } from '../../../src/app.ts'
 import { answerIdOf, fingerprintOf, readKey } from '../../../src/storedResponses/key.ts'
@@ -8,21 +8,21 @@ import type { Admission } from '../../gate/gate.ts'
 
 type Call<Args = Record<string, unknown>> = { app: App; actor: Actor; arguments: Args }
 
-/** What is done: the body of the twin's answer, and what its use case tells beside. */
+/** The outcome of the write: the body of the twin's answer, and further results of its use case. */
 type Done<Body = unknown, Beside = unknown> = { body: Body; beside?: Beside }
 
-/** What is stored of a call: JSON. */
+/** The stored part of a call: JSON. */
 type Kept<Body, Context> = { body: Body; beside?: unknown; context: Context }
 
 type Shown<Body, Context> = Kept<Body, Context> & { call: Call }
 
 export type Writing<Args, Context, Wanted, Body> = {
   /**
-   * Reads what the arguments depend on: ids that are left out, zones, the record as it was. It is stored with the answer,
-   * because a repeated call may come when that is gone.
+   * Reads the context of the arguments: ids that are left out, zones, the record before the change. It is stored with the answer,
+   * because a repeated call may come after that has changed.
    */
   context(call: Call<Args>): Promise<Context>
-  /** What is asked, however it is spelled: two calls with one key must agree in it. Pure; may refuse the arguments. */
+  /** The request, independent of its spelling: two calls with one key must agree in it. Pure; may refuse the arguments. */
   wanted(call: Call<Args>, context: Context): Wanted
   /** May add to the context. */
   act(call: Call<Args>, wanted: Wanted, context: Context): Promise<Done<Body>>

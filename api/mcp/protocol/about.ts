@@ -1,4 +1,4 @@
-/** The page that tells a model what there is: `agent-calendar://about`, at most 6,000 bytes. */
+/** The overview for models: `agent-calendar://about`, at most 6,000 bytes. */
 export const about = `# Agent Calendar
 
 The calendar service that software agents run on. Agents own calendars; calendars hold events, holds and series; webhooks

@@ -1,4 +1,4 @@
-// One call of a tool: what it is, what it may, its run and its result.
+// One call of a tool: its tool, its permission, its run and its result.
 import type { Response } from 'express'
 import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
 import type { App } from '../../../src/app.ts'
@@ -26,7 +26,7 @@ export function calledTool(selection: readonly Tool[], params: Record<string, un
 
 type Visit = { app: App; res: Response; request: RequestContext }
 
-/** Never throws: what goes wrong is a result that the model reads. */
+/** Never throws: an error is a result that the model reads. */
 export async function runTool(visit: Visit, called: Called, admission: Admission): Promise<ToolResult> {
   const { app, request } = visit
   const { tool, sent } = called

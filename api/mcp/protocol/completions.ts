@@ -1,4 +1,4 @@
-// What a host offers while a person types an argument of a prompt or of a resource.
+// Suggestions for a person who types an argument of a prompt or of a resource.
 import { isoDate } from '../../../src/localtime/spelling.ts'
 import { wallDay } from '../../../src/localtime/words.ts'
 import { holdsLike } from '../../../src/shapes/likeness.ts'
@@ -11,7 +11,7 @@ const durations = ['15m', '30m', '45m', '1h', '90m', '2h']
 /** `typed`: so far. `calendarId`: of the calendar that was chosen before. */
 type Asked = { argument: string; typed: string; calendarId: string | undefined }
 
-/** By the name of the argument; undefined for one that nothing is known about. */
+/** By the name of the argument; undefined for an argument without suggestions. */
 export async function completionsOf(key: Key, { argument, typed, calendarId }: Asked): Promise<string[]> {
   const all = await valuesOf(key, { argument, typed, calendarId })
   return all.slice(0, maxValues)

@@ -1,4 +1,4 @@
-// `/mcp`: what is checked before a message reaches the protocol, in order, and how its answer is sent.
+// `/mcp`: the checks before a message reaches the protocol, in order, and the sending of its answer.
 import { readFileSync } from 'node:fs'
 import express, { type Request, type Response, type Router } from 'express'
 import type { App } from '../../../src/app.ts'
@@ -23,7 +23,7 @@ export function mcpRouter(app: App, gate: Gate): Router {
   const router = express.Router()
   const protocol = openProtocol(app.config)
   setZeros(app)
-  // For `curl -O`: whoever has no repository can still connect a host that starts local programs.
+  // For `curl -O`: users without the repository can still connect a host that starts local programs.
   getOnly(router, `${path}/bridge.mjs`, (_req, res) => {
     applyHeaders(res)
     res.type('text/javascript').send(bridge)

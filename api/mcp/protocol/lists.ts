@@ -1,4 +1,4 @@
-// What the protocol asks besides tools and resources: lists, prompts and completions. They cost no call.
+// Requests of the protocol besides tools and resources: lists, prompts and completions. They cost no call.
 
 import { isObject } from '../language/jsonSchema.ts'
 import type { Key } from '../language/names.ts'

@@ -42,7 +42,7 @@ const absent: Called = {
 
 /** The protocol's own methods: they cost a token of the rate, and no call. */
 const free: Gated = { method: 'get', access: 'key', isFree: true }
-/** A tool or a resource that is not there. */
+/** A tool or a resource that does not exist. */
 const counted: Gated = { method: 'get', access: 'key' }
 
 /** `leave` is called when the protocol has answered; it throws what has to be answered as an HTTP status. */
@@ -89,10 +89,10 @@ function deskOf(visit: Visit, called: Called | undefined, admission: Admission):
       failure = error
     },
     leave() {
-      // The protocol refused the message itself: nothing was done for what it spent.
+      // The protocol refused the message itself: what it spent is given back.
       if (!isAnswered || failure) admission.refund(failure)
       if (failure === undefined) return
-      // A store that is away is told with a status, as over REST; what nobody expected is an error of the protocol.
+      // An unavailable store gets a status, as over REST. An unexpected error is an error of the protocol.
       if (asServiceError(failure).status !== 500) throw failure
       logFailure(app, res, failure)
     },

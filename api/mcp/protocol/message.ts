@@ -1,4 +1,4 @@
-// The one message of a POST, read and told apart.
+// Reads the one message of a POST and finds its kind.
 import type { Request, Response } from 'express'
 import { ServiceError } from '../../../src/errors.ts'
 import { parseExactly } from '../../../src/shapes/exactNumbers.ts'
@@ -13,7 +13,7 @@ export type RequestMessage = { kind: 'request'; method: string; params: Fields; 
 /** Notifications and responses are `silent`: they get no answer. */
 export type Message = RequestMessage | { kind: 'silent' }
 
-/** An absent content type is taken for JSON. */
+/** An absent content type counts as JSON. */
 export function requireJsonType({ headers }: Request): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== undefined && type !== 'application/json') throw new Refusal(415, 'Send Content-Type: application/json.')

@@ -1,5 +1,5 @@
 // Which web pages may use the endpoint, and under which names it may be reached: a page of another site must not use the
-// server of whoever visits it (DNS rebinding).
+// server of its visitor (DNS rebinding).
 import type { Config } from '../../../src/config.ts'
 import type { HeaderList } from '../../http/headerList.ts'
 import { Refusal } from './refusal.ts'
@@ -24,7 +24,7 @@ function isAllowedOrigin(config: Allowed, origin: string): boolean {
   return isOfThisMachine(config) && isLoopback(url.hostname)
 }
 
-/** As a client writes it; a URL would also take a user's name in front of it, or a path behind it. */
+/** As a client writes it. A URL would also accept a user name before it, or a path after it. */
 const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /** Throws 403 if a service of this machine is called by another name. */

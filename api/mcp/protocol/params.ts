@@ -5,11 +5,11 @@ type Params = Record<string, unknown>
 
 const named = z.looseObject({ name: z.string() })
 
-/** What each method takes, how it is told, and params that would be taken. */
+/** For each method: its params, the sentence that describes them, and a valid example. */
 type Form = { schema: z.ZodType; expected: string; taken: Params }
 
 const list: Form = {
-  // All lists are one page, so no cursor was ever given out.
+  // All lists are one page, so no cursor was ever issued.
   schema: z.looseObject({ cursor: z.literal('').optional() }),
   expected: 'Lists are one page: send no cursor.',
   taken: {},
@@ -21,7 +21,7 @@ const forms: Record<string, Form> = {
   'resources/templates/list': list,
   'prompts/list': list,
   'tools/call': {
-    // There are no tasks: a call that asks for one is answered at once.
+    // Tasks are not supported: a call that asks for one is answered at once.
     schema: named.extend({ arguments: z.looseObject({}).optional(), task: z.looseObject({}).optional() }),
     expected: 'Send params with the name of a tool, and its arguments as an object; a task is an object, too.',
     taken: { name: 'none' },
@@ -50,7 +50,7 @@ const forms: Record<string, Form> = {
   },
 }
 
-/** What is wrong with the params of a method, in one sentence, and params of the right form; undefined if nothing is. */
+/** The fault in the params of a method, in one sentence, and params of the right form; undefined if they are valid. */
 export function wrongParams(method: string, params: Params): { expected: string; taken: Params } | undefined {
   const form = Object.hasOwn(forms, method) ? forms[method] : undefined
   return form && !form.schema.safeParse(params).success ? form : undefined

@@ -1,4 +1,4 @@
-// Prompts that a person picks in a host: each says what is wanted, with the names behind the ids, and which tools to call.
+// Prompts that a person picks in a host: each states the task, with the names of the ids, and the tools to call.
 import { momentWords } from '../../../src/localtime/words.ts'
 import { agentsOf, calendarsOf, type Key, type Named, zoneOfNamed } from '../language/names.ts'
 import { toolNamed } from '../tools/toolTable.ts'
@@ -15,7 +15,7 @@ type Prompt = {
   arguments: readonly Argument[]
   /** A key that cannot use it does not see the prompt. */
   tool: string
-  /** What is wanted, and the steps. Throws `WrongArgument`. */
+  /** The task and the steps. Throws `WrongArgument`. */
   write(given: Given, names: Names): Promise<string[]>
 }
 
@@ -117,7 +117,7 @@ function isKnown(name: string, actor: Key['actor']): boolean {
   return tool !== undefined && isUsable(tool, actor)
 }
 
-/** One message of the user. Throws `WrongArgument`, also for a prompt that is not there. */
+/** One message of the user. Throws `WrongArgument`, also for a prompt that does not exist. */
 export async function writePrompt(
   key: Key,
   name: string,

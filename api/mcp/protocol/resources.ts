@@ -1,4 +1,4 @@
-// What a host may attach to a conversation: a page about the service, the context of a calendar, the agenda of a day.
+// Resources that a host may attach to a conversation: a page about the service, the context of a calendar, the agenda of a day.
 import { ServiceError } from '../../../src/errors.ts'
 import type { Gated } from '../../http/route.ts'
 import { textOf } from '../language/answer.ts'
@@ -9,11 +9,11 @@ import { toolNamed } from '../tools/toolTable.ts'
 import { about } from './about.ts'
 import { ParamsError } from './server.ts'
 
-/** How long a client may keep what never changes, in milliseconds. */
+/** How long a client may keep a resource that never changes, in milliseconds. */
 const aboutTtlMs = 300_000
 
 type Resource = {
-  /** What it costs and who may read it: the route that answers the same. */
+  /** The route with the same answer: it decides the cost and the access. */
   twin: Gated
   mimeType: string
   ttlMs: number
@@ -106,7 +106,7 @@ async function todayOf(key: Key, calendarId: string): Promise<string> {
   return new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(key.app.clock.now())
 }
 
-/** What the tool answers; it was admitted as its twin. */
+/** The answer of the tool; its twin was admitted. */
 async function useTool(key: Key, name: string, sent: Record<string, unknown>): Promise<object> {
   const tool = toolNamed(name)!
   return tool.run({ ...key, arguments: readArguments(tool, sent) })
@@ -115,7 +115,7 @@ async function useTool(key: Key, name: string, sent: Record<string, unknown>): P
 const unknownResource = (uri: unknown) =>
   new ParamsError('Unknown resource. resources/list and resources/templates/list name all.', { uri })
 
-/** What a key may not read is not there for it, and so is what has no such form. */
+/** For a key, a resource that it may not read does not exist, nor does one of another form. */
 const isNotThere = (error: unknown): boolean => error instanceof ServiceError && [400, 403, 404].includes(error.status)
 
 /** The result of `resources/read`. Throws `ParamsError`. */

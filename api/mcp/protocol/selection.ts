@@ -7,7 +7,7 @@ import { malformed } from './refusal.ts'
 const names = { profile: [...Object.keys(profiles), 'full'], tools: allTools.map(({ name }) => name) }
 const known = ['profile', 'tools', 'read_only']
 
-/** In the order of the table. Throws 400 for what the address must not say; the message repeats nothing of it. */
+/** In the order of the table. Throws 400 for an invalid parameter; the message does not repeat it. */
 export function selectionOf(query: Record<string, unknown>): readonly Tool[] {
   if (Object.keys(query).some((name) => !known.includes(name))) {
     throw malformed(`Unknown query parameter. Known: ${known.join(', ')}. A key belongs in the Authorization header.`)
@@ -43,7 +43,7 @@ function switchIn(query: Record<string, unknown>, name: string): boolean {
   return value === 'true'
 }
 
-/** Whether the key can use a tool: the list leaves out the others, and the gate answers who calls them all the same. */
+/** Whether the key can use a tool: the list leaves out the others, and the gate refuses calls to them. */
 export function isUsable(
   { twins: [twin], feature = twin.feature }: Tool,
   { plan, agentId }: { plan: PlanId; agentId?: unknown },

@@ -33,16 +33,16 @@ const methods = [
   'completion/complete',
 ] as const
 
-/** What one caller may see and do. What it throws is shown without detail, unless it is a `ParamsError`. */
+/** The data and actions of one caller. Its errors are shown without detail, unless they are a `ParamsError`. */
 export type Desk = {
   answer(method: (typeof methods)[number], params: Record<string, unknown>): Promise<object>
-  /** Is told of every error that the caller does not see. */
+  /** Gets every error that the caller does not see. */
   failed(error: unknown): void
   /** The gate refused the call of a tool. */
   isRefused?: true
 }
 
-/** What is asked for does not exist, or cannot be asked so. */
+/** The request names something that does not exist, or has wrong params. */
 export class ParamsError extends Error {
   readonly data: unknown
   constructor(message: string, data?: unknown) {
@@ -86,7 +86,7 @@ export function openProtocol(config: Config) {
 
 type RequestBody = Record<string, unknown>
 
-/** A handshake agrees on a version, so the header names none yet: one that is not spoken here is answered with one that is. */
+/** A handshake agrees on a version, so the header names none yet. An unsupported version is answered with a supported one. */
 function isHandshake({ method, params }: RequestBody): boolean {
   const { _meta } = (params ?? {}) as { _meta?: Record<string, unknown> | null }
   return method === 'initialize' && _meta?.[PROTOCOL_VERSION_META_KEY] === undefined
@@ -104,7 +104,7 @@ function inRightForm({ message, headers }: Asked): Asked & { wrong?: string } {
   const right = (own: RequestBody) => ({ ...message, params: { ...taken, ...own, ...kept } })
   const key = ['name', 'uri'].find((one) => one in taken)
   if (!key) return { message: right({}), headers, wrong: expected }
-  // The SDK compares it with the header; what is no text cannot be compared.
+  // The SDK compares it with the header; only a text can be compared.
   const sent = params[key]
   if (typeof sent === 'string') return { message: right({ [key]: sent }), headers, wrong: expected }
   const name = headers['mcp-name'] ?? String(taken[key])
@@ -129,7 +129,7 @@ const legacyDesk = (desk: Desk): Desk => ({
 
 const newest = '2026-07-28'
 
-/** A call that the gate refused is answered so, whatever else is wrong with its message: the gate comes first. */
+/** A refusal of the gate comes before any other fault of the message. */
 function plainCall({ id, params }: RequestBody, headers: IncomingHttpHeaders) {
   const { _meta } = (params ?? {}) as { _meta?: Record<string, unknown> | null }
   const isModern = [headers['mcp-protocol-version'], _meta?.[PROTOCOL_VERSION_META_KEY]].includes(newest)
@@ -145,7 +145,7 @@ function plainCall({ id, params }: RequestBody, headers: IncomingHttpHeaders) {
 
 const acceptAll = 'application/json, text/event-stream'
 
-/** Whoever asks gets JSON, so the SDK is told that it is wanted. */
+/** Every caller gets JSON, so the request asks the SDK for it. */
 function webRequest(url: string, headers: IncomingHttpHeaders): Request {
   const own: Record<string, string> = { 'content-type': 'application/json', accept: acceptAll }
   for (const name of ['mcp-protocol-version', 'mcp-method', 'mcp-name']) {
@@ -168,7 +168,7 @@ async function answerLegacy(server: Server, request: Request, message: RequestBo
   }
 }
 
-/** The code of the SDK for what has only an HTTP status here. */
+/** The code of the SDK for errors that have only an HTTP status here. */
 const noCode = -32000
 
 /** Errors in the service's own form: the SDK has a code of its own for a refusal, and reports a missing version as an internal error. */

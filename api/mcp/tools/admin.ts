@@ -1,4 +1,4 @@
-// Keys of agents, what is used, who did what, and a word to the operator.
+// Keys of agents, usage, the audit log, and feedback to the operator.
 import { z } from 'zod'
 import { auditLogQuery } from '../../../src/audit/schema.ts'
 import { notFound } from '../../../src/errors.ts'

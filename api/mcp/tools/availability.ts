@@ -1,4 +1,4 @@
-// When there is time: of one calendar or agent, and of several agents together.
+// Free times of one calendar or agent, and of several agents together.
 import { agentFreeTimes, calendarFreeTimes, crossAgentFreeTimes } from '../../../src/availability/availability.ts'
 import {
   type CrossAgentFreeQuery,

@@ -2,7 +2,7 @@
 import { updateDetails } from '../../../src/bookingPages/details.ts'
 import { changingTool, deletingTool, listingTool, readingTool } from './operationTools.ts'
 
-/** What a page can say and ask beyond the rest: in the list it would take half as many bytes again. */
+/** Further fields of a page. In the list they would take half as many bytes again. */
 const unlisted = Object.keys(updateDetails)
 
 const ofPage = { id: 'booking_page_id', key: 'booking_page' }

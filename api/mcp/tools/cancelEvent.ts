@@ -72,7 +72,7 @@ export const cancelEvent = writingTool({
     return {
       ...shown,
       event: shownEvent(cancelledOccurrence(event, series), zones, now),
-      // What people wrote is in the event already.
+      // The event already has the texts of people.
       series: { ...shownEvent({ ...series, description: null, metadata: {} }, zones, now), next_occurrences: left },
     }
   },
@@ -113,7 +113,7 @@ function otherStarts(event: EventRecord, zones: EventZones, now: Date): Suggesti
 
 type AskedStart = { event: EventRecord; start: Date; zones: EventZones; now: Date }
 
-/** What the twin refuses for a start that is none, with those that are. */
+/** The twin's refusal of a start that does not exist, with those that do. */
 function withStarts(error: unknown, { event, start, zones, now }: AskedStart): unknown {
   if (!(error instanceof ServiceError) || error.detail.param !== 'occurrence_start') return error
   const { type, message, detail } = error
@@ -124,7 +124,7 @@ function withStarts(error: unknown, { event, start, zones, now }: AskedStart): u
   })
 }
 
-/** As it was: the one that is cancelled now and was not before. */
+/** As it was before: the occurrence that this call cancelled. */
 function cancelledOccurrence(before: EventRecord, after: EventRecord) {
   const startTime = after.recurrenceExdates.find((start) => !before.recurrenceExdates.includes(start))
   if (startTime === undefined) return before

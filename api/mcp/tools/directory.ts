@@ -1,4 +1,4 @@
-// Who and what there is: agents and calendars, listed and made.
+// Lists and creates agents and calendars.
 
 import { z } from 'zod'
 import { momentWords } from '../../../src/localtime/words.ts'

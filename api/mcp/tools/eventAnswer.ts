@@ -1,4 +1,4 @@
-// What the answers of the tools of events have in common.
+// The common parts of the answers of event tools.
 import { ServiceError } from '../../../src/errors.ts'
 import { TimeTaken } from '../../../src/events/conflict.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
@@ -14,13 +14,13 @@ import { ToolRefusal } from '../language/toolRefusal.ts'
 import { recurringOf, timeTaken, type WantedEvent } from './eventRefusals.ts'
 import { overlapWarnings, shiftWarnings } from './eventWarnings.ts'
 
-/** Stored with an answer: the calendar, and what was found before the event was written. */
+/** Stored with an answer: the calendar, and the findings before the event was written. */
 export type CalendarContext = { calendar: { id: string; timezone: string }; warnings: Warning[] }
 
-/** The same of an event that there is already, as it was before. */
+/** The same for an existing event, as it was before the change. */
 export type EventContext = CalendarContext & { event: EventRecord }
 
-/** Throws `not_found`, also for an event that is not on the calendar that is named beside it. */
+/** Throws `not_found`, also for an event that is not on the given calendar. */
 export async function eventContext(
   { app, actor }: Pick<ToolCall<unknown>, 'app' | 'actor'>,
   { event_id, calendar_id }: { event_id: string; calendar_id?: string | undefined },
@@ -31,7 +31,7 @@ export async function eventContext(
   return { event, calendar: { id: event.calendarId, timezone }, warnings: [] }
 }
 
-/** The refusal of an event that is on another calendar than the one named beside it. */
+/** The refusal of an event that is not on the given calendar. */
 async function elsewhere({ app, actor }: Key, eventId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.detail.noun !== 'event') return error
   try {
@@ -48,7 +48,7 @@ async function elsewhere({ app, actor }: Key, eventId: string, error: unknown): 
 
 type Written = { body: EventRecord; beside?: unknown; context: CalendarContext; call: ToolCall }
 
-/** An event that was made or changed, and what to tell people about it. */
+/** An event that was made or changed, and its warnings. */
 export function writtenEvent({ body, beside, context: { calendar, warnings: before }, call }: Written) {
   const { clash } = (beside ?? {}) as Beside
   const now = call.app.clock.now()

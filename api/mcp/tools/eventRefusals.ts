@@ -1,4 +1,4 @@
-// What the tools of events refuse by themselves, each with what to send instead.
+// Refusals of the event tools themselves, each with arguments to send instead.
 import type { Clash, TimeTaken } from '../../../src/events/conflict.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
 import { isOver, nextStarts } from '../../../src/events/seriesTimes.ts'
@@ -10,7 +10,7 @@ import type { Recurring } from '../../../src/timers/series.ts'
 import { type EventZones, laterByDays, type Timed, timeSuggestion, whenOf, wordsOf } from '../language/eventTimes.ts'
 import { type Suggestion, ToolRefusal } from '../language/toolRefusal.ts'
 
-/** An event as it is wanted, and how the call sent it. */
+/** The requested event, and how the call sent it. */
 export type WantedEvent = {
   event: Recurring & { allDay: boolean }
   zones: EventZones
@@ -33,7 +33,7 @@ export function requireWeekdayOf({ event, zones, weekday, now }: WantedEvent, al
   const day = wallDay(timed.startMs, zone)
   const isOver = ({ endMs }: Timed) => !allowPast && endMs <= now.getTime()
   const ahead = nearest.filter((one) => !isOver(one))
-  // Of last year, the year is as likely wrong as the weekday.
+  // If the date is in last year, the year is as likely wrong as the weekday.
   const coming = ahead.length === 0 && staysSame(event) ? inComingYear(timed, zones, now) : undefined
   const comingDays = coming ? (onWeekday(coming, weekday, zone) ?? [coming]).filter((one) => !isOver(one)) : []
   throw new ToolRefusal(`weekday: ${isoDate(day)} is a ${weekdayName(day)} in ${zone}, not a ${weekday}.`, {
@@ -51,7 +51,7 @@ function onWeekday(timed: Timed, weekday: WeekdayName, zone: string): Timed[] | 
   return days?.map((away) => laterByDays(timed, zone, away))
 }
 
-/** Models book in last year. */
+/** Models sometimes book in last year. */
 export function requireAhead({ event, zones, weekday, now }: WantedEvent, allowPast: boolean): void {
   if (allowPast || !isOver(event, now)) return
   const timed = timedOf(event)
@@ -97,7 +97,7 @@ export function occurrenceSuggestions(
   }))
 }
 
-/** Whoever cancels in a series says what of it. */
+/** A call that cancels in a series must say which part. */
 export function seriesScope(event: Series, zones: EventZones, now: Date): ToolRefusal {
   return new ToolRefusal(
     'This is a series: give occurrence_start for one occurrence, or whole_series=true. To move one occurrence, cancel it and create an event.',
@@ -119,7 +119,7 @@ export const recurringOf = (event: EventRecord): Recurring & { allDay: boolean }
   recurrenceExdates: event.recurrenceExdates.map((start) => new Date(start)),
 })
 
-/** What is in the way, for a model. */
+/** The conflicts, for a model. */
 export const shownClash = ({ events }: Clash, zones: EventZones, now: Date): object[] =>
   events.map(({ id, title, startTime, endTime, allDay, status, isLikelyDuplicate }) => ({
     id,

@@ -1,4 +1,4 @@
-// What a model should tell people about an event that was written all the same.
+// Warnings about an event that was written in spite of them. A model should pass them on to people.
 import { areOutsideHours } from '../../../src/availability/outsideHours.ts'
 import type { Clash } from '../../../src/events/conflict.ts'
 import { acceptedSeries, firstShift } from '../../../src/events/seriesTimes.ts'

@@ -16,7 +16,7 @@ type Sent = { start?: string | undefined; end?: string | undefined; timezone?: s
 /** `window`: without what has passed. `zones`: of the calendars in question. */
 type Question = { clock: Clock; window: { start: Date; end: Date }; zones: Zones }
 
-/** What is asked, and the part of it that a query has. */
+/** The question, and the part of it that a query has. */
 export function readQuestion<S extends Sent>(sent: S, zones: Zones, now: Date) {
   const { start: from, end: until, timezone: _, ...rest } = sent
   const { start, end } = readBounds({ start: from, end: until }, zones, now)
@@ -28,7 +28,7 @@ export function readQuestion<S extends Sent>(sent: S, zones: Zones, now: Date) {
 
 const maxFree = 30
 
-/** What is free. `next_free` is left to the tools: it is there only where no slot was found. */
+/** The free times. The tools add `next_free`, only if no slot was found. */
 export function shownTimes({ answer, free, slots, hasMoreSlots }: FreeTimes, { clock, window, zones }: Question) {
   const incomplete = answer.warnings.map((code) => ({
     code,
@@ -45,10 +45,10 @@ export function shownTimes({ answer, free, slots, hasMoreSlots }: FreeTimes, { c
   }
 }
 
-/** The first slot behind the window, or null. */
+/** The first slot after the window, or null. */
 export const shownNext = ({ next }: FreeTimes, { clock }: Question) => slotsOf(next, clock)[0] ?? null
 
-/** As much of the busy time as fits beside the rest of the answer. */
+/** As much of the busy time as fits next to the rest of the answer. */
 export function shownBusy({ busy }: FreeTimes, { clock }: Question, rest: object) {
   if (!busy) return undefined
   const spans = slotsOf(busy, clock)

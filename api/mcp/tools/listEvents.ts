@@ -1,4 +1,4 @@
-// What lies in a window of time.
+// Events in a window of time.
 import { type WindowQuery, windowQuery } from '../../../src/events/schema.ts'
 import { listWindow } from '../../../src/events/windowList.ts'
 import { isoTime } from '../../../src/shapes/datetimes.ts'

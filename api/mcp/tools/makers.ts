@@ -1,4 +1,4 @@
-// Agents and calendars are made.
+// Creates agents and calendars.
 import { z } from 'zod'
 import { agentListQuery } from '../../../src/agents/schema.ts'
 import { createCalendarBody } from '../../../src/calendars/schema.ts'

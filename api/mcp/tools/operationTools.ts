@@ -23,11 +23,11 @@ type Common = Pick<Definition<z.ZodRawShape, z.ZodRawShape>, 'name' | 'title' | 
   twin: string
   /** The argument that is the id in the twin's path. An agent or calendar may be left out if there is only one. */
   id?: string
-  /** Under which key its record stands. */
+  /** The key of its record in the answer. */
   key: string
 }
 
-/** In which zone the answer speaks. */
+/** The zone of the answer. */
 type Context = { id?: string; zone: string }
 
 const isChoice = (id: string): boolean => id === 'agent_id' || id === 'calendar_id'
@@ -41,7 +41,7 @@ const pathName = ({ params }: Route): string => Object.keys((params as z.ZodObje
 export const paramsOf = (route: Route, id: string | undefined): Record<string, string> =>
   id === undefined ? {} : { [pathName(route)]: id }
 
-/** The id that is meant, and the zone of the calendar that it names. */
+/** The id that is meant, and the zone of its calendar. */
 export async function contextOf(call: Call, id: string | undefined, sent: Json): Promise<Context> {
   const given = id && (sent[id] as string | undefined)
   if (id === 'calendar_id') {
@@ -84,7 +84,7 @@ export function readingTool({ twin, id, key, ...rest }: Common): Tool {
 type Listing = Common & {
   /** Of the query. */
   filters?: z.ZodRawShape
-  /** What the twin answers beside the list. */
+  /** Further fields of the twin's answer, next to the list. */
   beside?: Definition<z.ZodRawShape, z.ZodRawShape>['answer']
 }
 
@@ -115,9 +115,9 @@ type Changing = Common & {
   effect: WritingEffect
   /** The field of the body that may be left out if there is only one. */
   choice?: 'agent_id' | 'calendar_id'
-  /** Without the words of the fields, which cost tokens, as tools that change something are. */
+  /** Without the descriptions of the fields, which cost tokens, like tools that change something. */
   isBrief?: true
-  /** Fields of the body that are taken and not listed, because a list of tools has few bytes. */
+  /** Fields of the body that are accepted but not listed, because the list of tools must be small. */
   unlisted?: readonly string[]
 }
 

@@ -9,7 +9,7 @@ import { type Suggestion, ToolRefusal } from '../language/toolRefusal.ts'
 type Json = Record<string, unknown>
 type Call = Pick<ToolCall, 'app' | 'actor'>
 
-/** What there is to choose in the record of a proposal. */
+/** The choices in the record of a proposal. */
 export type Choosable = Json & {
   participant_agent_ids: string[]
   slots: (Json & { id: string })[]
@@ -28,7 +28,7 @@ export async function requireMeetingCalendar(call: Call, sent: string | undefine
   }
 }
 
-/** The agent that answers. If it is left out, those whose answer is awaited are offered. */
+/** The agent that answers. If it is left out, those who have not answered are offered. */
 export async function requireParticipant(call: Call, proposal: Choosable, sent: string | undefined): Promise<string> {
   try {
     return (await requireAgentOf(call, sent)).shown
@@ -38,7 +38,7 @@ export async function requireParticipant(call: Call, proposal: Choosable, sent: 
   }
 }
 
-/** What the twin refuses for an agent that takes no part, or for a slot that is none, with those that may stand there. */
+/** The twin's refusal of an agent that takes no part, or of an unknown slot, with the valid choices. */
 export async function withChoices(call: Call, proposal: Choosable, zone: string, error: unknown): Promise<unknown> {
   if (!(error instanceof ServiceError)) return error
   const { type, message, detail } = error

@@ -127,7 +127,7 @@ const respond = writingTool({
   },
 })
 
-/** What ends a proposal by its id alone. */
+/** Tools that end a proposal by its id alone. */
 const ending = (route: Route) => ({
   effect: 'changes' as const,
   twins: [route] as const,
@@ -161,7 +161,7 @@ const resolveProposal = writingTool({
   },
 })
 
-/** Undefined once it is deleted: a repeated call still has its answer. */
+/** Undefined after its deletion: a repeated call still gets its answer. */
 const eventOf = async (call: ToolCall, { created_event_id: id }: Proposal): Promise<EventRecord | undefined> =>
   id === null ? undefined : askTwinIfThere<EventRecord>(call, routes.event, { params: { id } })
 

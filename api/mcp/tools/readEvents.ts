@@ -1,4 +1,4 @@
-// What is on a calendar: its moment, its events, and one of them.
+// Reads a calendar: the current moment, its events, and one event.
 import { z } from 'zod'
 import type { EventInstanceRecord } from '../../../src/events/present.ts'
 import { offsetTime } from '../../../src/localtime/words.ts'

@@ -31,7 +31,7 @@ const getAvailabilityRules = tool({
       const rules = await callOperation<Record>(call, getRules, { params: paramsOf(getRules, id) })
       return { rules: await shownOf(call, rules, zone) }
     } catch (error) {
-      // A model takes it for a mistake of its own.
+      // A model would think that it made a mistake.
       if (error instanceof ServiceError && error.detail.noun === 'availability rules') return { rules: null }
       throw error
     }

@@ -47,7 +47,7 @@ export const subscribeIcal = writingTool({
   show: async ({ body, context: { zone }, call }) => ({ subscription: await shownOf(call, body, zone) }),
 })
 
-/** Most feeds that are named by another scheme are there by https as well. */
+/** Most feeds with another scheme are also available over https. */
 function withSecureAddress(error: unknown, sent: string): unknown {
   const secure = sent.replace(/^(http|webcals?):/i, 'https:')
   if (!(error instanceof ServiceError) || error.detail.param !== 'url' || secure === sent) return error

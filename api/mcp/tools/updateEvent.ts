@@ -93,7 +93,7 @@ const oneOccurrence = () =>
     nextStep: 'To move one occurrence, cancel it with cancel_event and its occurrence_start, then create_event.',
   })
 
-/** An all-day event that moves keeps its days, because not every day is equally long; one that was none takes one day. */
+/** An all-day event that moves keeps its days, because not every day is equally long; one that becomes all-day takes one day. */
 function inDays({ start, end }: ReadTimes, { startTime, endTime, allDay }: EventRecord, zone: string): ReadTimes {
   if (!start || end) return { start, end }
   if (!allDay) return { start, end: new Date(movedByDays(start.getTime(), zone, 1)) }

@@ -1,4 +1,4 @@
-// Addresses that are told of events.
+// Addresses that receive events.
 import { z } from 'zod'
 import { deliveryListQuery } from '../../../src/webhooks/schema.ts'
 import { changingTool, deletingTool, listingTool, readingTool } from './operationTools.ts'

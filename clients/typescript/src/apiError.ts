@@ -20,7 +20,7 @@ export class ApiError extends CalendarError {
   readonly param: string | null
   /** Tell it to the people who run the service. */
   readonly requestId: string | null
-  /** What may be sent instead, the likeliest first. */
+  /** Values to send instead, the likeliest first. */
   readonly suggestions: readonly string[]
   readonly retryAfterSeconds: number | undefined
   /** The whole error as it was answered, with what only some types have: `conflict`, `alternatives`, `feature`. */
