@@ -5,7 +5,7 @@ type Trial = {
   name: string
   words?: string
   what: string
-  /** A program beside this file, which reads its own words. */
+  /** A program next to this file, which reads its own words. */
   file: string
 }
 

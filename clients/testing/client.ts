@@ -15,7 +15,7 @@ type StrangeServer = {
   close(): Promise<void>
 }
 
-/** Answers whatever a test wants. `nth` counts requests from 1. */
+/** Gives the answers of a test. `nth` counts requests from 1. */
 export async function openStrangeServer(
   answer: (response: ServerResponse, nth: number, request: IncomingMessage) => void,
   port = 0,

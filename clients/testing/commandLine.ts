@@ -15,7 +15,7 @@ type User = {
   home: string
   /** Without a key in its variables; `input` is what is typed. */
   run(words: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<Ran>
-  /** A command that goes on. */
+  /** A command that keeps running. */
   start(words: readonly string[]): Running
 }
 

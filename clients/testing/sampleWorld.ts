@@ -1,4 +1,4 @@
-// Where the samples of the reference run: the real service behind a door that notes what each sample was answered, and an
+// Where the samples of the reference run: the real service behind a proxy that notes the answer to each sample, and an
 // organization that has one of each thing.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ type Noted = { id: string; http: string; path: string; status: number }
 
 type SampleDoor = { url: string; noted: Noted[]; close(): Promise<void> }
 
-/** What is asked below `<url>/<operation>` goes to the service, from a new address each time: limits per address are not the subject. */
+/** Requests below `<url>/<operation>` go to the service, from a new address each time: limits per address are not the subject. */
 export async function openSampleDoor(service: TestService): Promise<SampleDoor> {
   const noted: Noted[] = []
   let count = 0

@@ -1,11 +1,11 @@
 // Work that is due within one second, added before that second begins.
 const spareMs = 1_500
 const attempts = 3
-/** What is not there this long before the second begins may run before all is there. */
+/** A piece that is added later than this before the second begins may run before all are added. */
 const restMs = 300
 
 /**
- * Calls `add` with the beginning of a second that lies so far ahead that `count` pieces can be added until then, and
+ * Calls `add` with the beginning of a second that is so far ahead that `count` pieces can be added until then, and
  * returns it. If they were added too late, `forget` takes them back, and a later second is tried.
  */
 export type Ahead = (

@@ -122,7 +122,7 @@ async function makeCalendars(sql: Sql, { orgId, agentIds, calendarIds }: Scene):
     from ${calendars}, unnest(array['mon', 'tue', 'wed', 'thu', 'fri']) as day group by id, nth`
 }
 
-/** So many within the window, and as many again before and after it. */
+/** This many within the window, and as many again before and after it. */
 async function makeEvents(sql: Sql, { orgId, calendarIds }: Scene, events: number): Promise<void> {
   await sql`select setseed(0.5)`
   await sql`

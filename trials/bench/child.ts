@@ -6,7 +6,7 @@ import { endChild } from '../../local/children.ts'
 import { listenOnLoopback } from '../world/listen.ts'
 
 export type Child<Order, Reply> = {
-  /** What it reported when it became ready. */
+  /** Its report when it became ready. */
   ready: { port?: number; ports?: number[] }
   pid: number
   ask(order: Order): Promise<Reply>

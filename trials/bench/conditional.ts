@@ -1,4 +1,4 @@
-// Requests with the tag of a record against the same without: PATCH of the state that was read, GET of what has not changed.
+// Requests with the tag of a record against the same without: PATCH of the state that was read, GET of an unchanged record.
 import { interleaved, perSecond, type Row, rowOf, type Sample } from './figures.ts'
 import { each, type World, wireRequest } from './world.ts'
 

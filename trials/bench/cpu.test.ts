@@ -7,7 +7,7 @@ import { cpuMsOf } from './cpu.ts'
 /** Ends its work when it has used this much, as the process counts itself. */
 const burn = (ms: number) => `while (process.cpuUsage().user + process.cpuUsage().system < ${ms * 1_000});`
 
-/** Runs until its input ends; `line` is what it wrote by then. */
+/** Runs until its input ends; `line` is its output until then. */
 async function started(script: string) {
   const child = spawn(process.execPath, ['-e', `${script}; console.log('done'); process.stdin.resume()`])
   await new Promise((resolve) => child.stdout.once('data', resolve))

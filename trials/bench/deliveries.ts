@@ -1,5 +1,5 @@
 // Deliveries of a worker as a user starts it, against a bare BullMQ worker that posts the same text to the same
-// receivers, and against P2. The backlog is there before the process starts; what it does while its code is not
+// receivers, and against P2. The backlog is there before the process starts; its work while its code is not
 // compiled yet is not measured. A subscription has ten in flight, so their number decides how many there are in all.
 import type { Queue } from 'bullmq'
 import type { Organization } from '../world/client.ts'
@@ -123,7 +123,7 @@ async function deliverByPeers(scene: Scene, peers: Peers, inFlight: number): Pro
   return timed(scene, await peers.startP2(inFlight))
 }
 
-/** What `worker` does once it is warm, until everything has arrived. Stops it. */
+/** Measures `worker` once it is warm, until everything has arrived. Stops it. */
 async function timed({ world, receivers, counts }: Scene, worker: Child<never, never>): Promise<Sample> {
   const { total, warmUp } = counts
   const begun = await receivers.arrived(warmUp)

@@ -1,4 +1,4 @@
-// Events that begin evenly over one second, made through the API as anybody makes them.
+// Events that begin evenly over one second, made through the API.
 import { setTimeout as pause } from 'node:timers/promises'
 import { isoTime } from '../../src/shapes/datetimes.ts'
 import { hourMs } from '../../src/shapes/durations.ts'
@@ -11,7 +11,7 @@ export type DuePlace = { organization: Organization; calendarId: string }
 
 export type DueEvents = {
   /**
-   * Makes so many, the places in turn. Returns when the second begins: it lies ahead. `begin` comes first; if some began
+   * Makes this many, the places in turn. Returns when the second begins: it lies ahead. `begin` comes first; if some began
    * before all were there, all deliveries are removed, and it comes again.
    */
   make(count: number, begin?: () => Promise<unknown>): Promise<number>

@@ -10,7 +10,7 @@ import { each, type World } from './world.ts'
 
 const rounds = 5
 const timerCount = 4_000
-/** Of the round that warms up: V8 compiles until about so many. */
+/** Of the round that warms up: V8 compiles until about this many. */
 const firstCount = 16_000
 /** One subscription each. */
 const organizationCount = 20

@@ -1,4 +1,4 @@
-// Answers that explain themselves beside the same answers that do not, and events that must be free beside any events.
+// Answers that explain themselves against the same answers without, and events that must be free against any events.
 import { interleaved, millis, perSecond, type Row, rowOf } from './figures.ts'
 import { type World, wireRequest } from './world.ts'
 
@@ -32,7 +32,7 @@ const timeOf = async (world: World, requests: readonly string[], status = 200): 
 const makeCalendar = async ({ create }: Organization, path = '/v1/calendars'): Promise<string> =>
   (await create(path, { name: 'Calendar', timezone: 'UTC' })).id
 
-/** Every question is a new one, so that no answer is one that was kept. */
+/** Every question is a new one, so that no answer is cached. */
 async function benchAnswers(world: World, organization: Organization): Promise<Row[]> {
   const { key, create } = organization
   let moved = 0

@@ -1,4 +1,4 @@
-// What the slow receivers of others cost: one organization has 25 endpoints that answer after 9 s, or never, and twenty
+// The cost of other organizations' slow receivers: one organization has 25 endpoints that answer after 9 s, or never, and twenty
 // have three each. Measures how late another organization's deliveries arrive, as a part of the second that they may
 // take.
 import { setTimeout as pause } from 'node:timers/promises'
@@ -40,7 +40,7 @@ export async function benchFairness(world: World): Promise<Row[]> {
   }))
 }
 
-/** Answers as the first part of the path says. Notes how late what was answered at once had come. */
+/** Answers as the first part of the path says. Notes the delay of deliveries that are answered at once. */
 async function openArrivals(): Promise<Arrivals> {
   const arrivals: Arrivals = { receiver: await openReceiver(), latenessMs: [], agents: new Set() }
   const { receiver } = arrivals

@@ -2,7 +2,7 @@
 // sides; the report shows the median of the rounds, with the lowest and the highest.
 import { median } from '../world/report.ts'
 
-/** What one side shows in one round: its figure, and milliseconds of processor time per operation where they are known. */
+/** The result of one side in one round: its figure, and milliseconds of processor time per operation if known. */
 export type Sample = { figure: number; cpuMs?: number }
 
 type Compared = { ours: string; baseline: string; ratios: readonly number[] }

@@ -1,4 +1,4 @@
-// An organization with so many events: 50 calendars of one agent, one of which holds most of the events, as dense as any
+// An organization with this many events: 50 calendars of one agent, one of which holds most of the events, as dense as any
 // other size, so that a day shows the same; as many deliveries, and as many audit entries. All were made over the last
 // weeks, in the billing period that is under way.
 
@@ -27,7 +27,7 @@ const calendarCount = 50
 const shareOfFirst = 0.6
 /** Between two starts on the first calendar, and on each of the others. */
 const stepsMs = { first: 5 * 60_000, others: 60 * 60_000 }
-/** Everything was made evenly over so much time: less than a billing period. */
+/** All records were made evenly over this time: less than a billing period. */
 const madeOverMs = 20 * dayMs
 const statuses: string[] = [...Array(18).fill('confirmed'), 'tentative', 'cancelled']
 
@@ -131,7 +131,7 @@ async function addDeliveries({ app: { sql } }: World, orgId: Uuid, webhookId: Uu
 
 const auditDays = 30
 
-/** A statement may take only so long. */
+/** The limit for a statement. */
 const entriesAtOnce = 100_000
 
 /** Copies of the last entry, evenly over the last days. */

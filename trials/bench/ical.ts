@@ -153,7 +153,7 @@ async function importRows(world: World): Promise<Row[]> {
   ]
 }
 
-/** Subscribes an agent to the feed. Returns what reads the feed once, in this process. */
+/** Subscribes an agent to the feed. Returns a function that reads the feed once, in this process. */
 async function subscribe({ app, makeOrganization }: World, url: string): Promise<() => Promise<void>> {
   const organization = await makeOrganization()
   const agent = await organization.create('/v1/agents', { name: 'Importer', type: 'ai' })

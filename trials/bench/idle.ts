@@ -1,4 +1,4 @@
-// `npm run trial -- idle [seconds]`: what the whole service costs while nobody uses it, by process; then once more with
+// `npm run trial -- idle [seconds]`: the cost of the whole idle service, by process; then once more with
 // 1,000,000 timers and 1,000,000 deliveries that are due later.
 import { setTimeout as pause } from 'node:timers/promises'
 import { listenForStop } from '../../local/stopSignals.ts'

@@ -1,5 +1,5 @@
 // How long local time takes: microseconds for one object of a list, one text that is read, one answer of the time of a zone,
-// each beside the same by Temporal's polyfill. Runs alone: node trials/bench/localTime.ts
+// each against the same by Temporal's polyfill. Runs alone: node trials/bench/localTime.ts
 import { Temporal } from 'temporal-polyfill'
 import { localOf, timeAt } from '../../src/localtime/present.ts'
 import { readTime } from '../../src/localtime/readTime.ts'
@@ -19,7 +19,7 @@ const times = Array.from({ length: listLength }, (_, nth) => {
 })
 const texts = times.map(({ start }) => start.toISOString().replace('.000Z', `[${zone}]`))
 
-/** The least of what `localOf` does, by Temporal. */
+/** The minimum of the work of `localOf`, by Temporal. */
 function byTemporal({ start, end }: { start: Date; end: Date }): string {
   const [from, to] = [start, end].map((at) =>
     Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone),
@@ -27,7 +27,7 @@ function byTemporal({ start, end }: { start: Date; end: Date }): string {
   return `${from!.dayOfWeek} ${from!.toPlainDate()} ${from!.toPlainTime()} ${to!.toPlainTime()} ${from!.offset} ${to!.offset}`
 }
 
-/** What one pass over the list does. */
+/** The work of one pass over the list. */
 const passes: Record<string, () => unknown> = {
   localOf: () => times.map((one) => localOf(one, zone)),
   'localOf, as JSON': () => JSON.stringify(times.map((one) => localOf(one, zone))),

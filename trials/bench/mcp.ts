@@ -1,4 +1,4 @@
-// What a tool call costs beyond the endpoint that does the same, in processor time of the API and the stores.
+// The cost of a tool call beyond that of the same endpoint, in processor time of the API and the stores.
 import { interleaved, millis, type Row, rowOf } from './figures.ts'
 import { type World, wireRequest } from './world.ts'
 

@@ -9,7 +9,7 @@ import { markdownTableOf } from './table.ts'
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
 const [opening, closing] = ['<!-- npm run bench: begin -->', '<!-- npm run bench: end -->']
 
-/** What was there besides the service: `load` is the load average before the first row. */
+/** The environment of the run: `load` is the load average before the first row. */
 type Surroundings = { load: number; minutes: number }
 
 export const loadNow = (): number => loadavg()[0]!

@@ -20,7 +20,7 @@ export type Peers = {
   addTimers(count: number, startMs: number): Promise<void>
   /** As many deliveries with a job each. */
   addDeliveries(count: number, payload: string): Promise<void>
-  /** Waits a moment for whoever is at work, and forgets all jobs and rows. */
+  /** Waits a moment for active workers, and removes all jobs and rows. */
   clear(): Promise<void>
 }
 

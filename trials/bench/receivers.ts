@@ -6,7 +6,7 @@ export type Receivers = {
   urls: string[]
   /** Counts from 0 again. */
   reset(): Promise<unknown>
-  /** Resolves once so many have arrived since the last reset. */
+  /** Resolves once this many have arrived since the last reset. */
   arrived(count: number): Promise<ReceiverReply>
   stop(): Promise<void>
 }

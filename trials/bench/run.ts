@@ -82,7 +82,7 @@ async function runAll(world: World, stopped: AbortSignal) {
   if (isWhole) writePage(rows, { load, minutes })
 }
 
-/** One that fails does not keep the others from running. */
+/** If one fails, the others still run. */
 async function runOne(name: string, world: World) {
   const begunMs = performance.now()
   try {

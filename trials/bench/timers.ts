@@ -1,5 +1,5 @@
 // 10,000 timers that are due within one second and write a delivery each: how long after its moment each is committed,
-// and what it costs; against as many delayed jobs of BullMQ with an empty handler, and against P1.
+// and its cost; against as many delayed jobs of BullMQ with an empty handler, and against P1.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Queue } from 'bullmq'
 import { decodeId, type Uuid } from '../../src/shapes/ids.ts'
@@ -107,7 +107,7 @@ async function lagsOf({ world, place, webhookId }: Scene, startMs: number): Prom
 type Jobs = {
   worker: Lagging
   ahead: Ahead
-  /** Adds so many, due evenly over the second that begins at `startMs`. */
+  /** Adds this many, due evenly over the second that begins at `startMs`. */
   add(count: number, startMs: number): Promise<void>
 }
 

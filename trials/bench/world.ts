@@ -1,4 +1,4 @@
-// What the benchmarks share: the service on durable stores, its own doors in this process, and the load.
+// The common parts of the benchmarks: the service on durable stores, its own doors in this process, and the load.
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { type App, closeApp, openApp } from '../../src/app.ts'
@@ -21,13 +21,13 @@ export type World = Installation &
     load(order: LoadOrder): Promise<LoadReply>
     /** The same, with milliseconds of processor time per answer of the stores and the process `pid`. */
     weighedLoad(pid: number, order: LoadOrder): Promise<LoadReply & { cpuMs?: number }>
-    /** Milliseconds of processor time that the stores and these processes have used; undefined where nobody counts it. */
+    /** Milliseconds of processor time that the stores and these processes have used; undefined if the system does not count it. */
     cpuMs(...pids: readonly number[]): number | undefined
     /** The API process. */
     apiPid(): number
     /** Another process with the same environment, stopped at the end if not earlier. */
     start: Start
-    /** A queue beside those of the service, for a baseline. */
+    /** A queue in addition to those of the service, for a baseline. */
     openQueue(name: string): Queue
     makeOrganization(): Promise<Organization>
   }
@@ -48,7 +48,7 @@ const logFileBytes = 16 * mb
 const keptLogBytes = 1024 * mb
 
 /**
- * Autovacuum comes once a minute, as by default. Every ten seconds, it would take a third of what some rounds take, from whichever
+ * Autovacuum comes once a minute, as by default. Every ten seconds, it would take a third of the time of some rounds, from whichever
  * side is at work then.
  */
 const postgresSettings = {
@@ -110,7 +110,7 @@ async function makeLogFiles(sql: Sql): Promise<void> {
   await sql`checkpoint`
 }
 
-/** Processor time per operation, from what `cpuMs` said before and after. */
+/** Processor time per operation, from the values of `cpuMs` before and after. */
 export const each = (before: number | undefined, after: number | undefined, operations: number): number | undefined =>
   before === undefined || after === undefined ? undefined : (after - before) / operations
 

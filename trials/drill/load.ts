@@ -1,4 +1,4 @@
-// What the service has to do in the drill: calls, moments that come due, webhooks.
+// The work of the service in the drill: calls, moments that come due, webhooks.
 import type { Caller } from '../../src/testing/http.ts'
 import { type Load, startSteadily } from '../world/steadily.ts'
 

@@ -11,7 +11,7 @@ type Sample = { metric: Record<string, string>; value: [number, string] }
 
 export type Prometheus = {
   query(expr: string): Promise<Sample[]>
-  /** The alerts that fire: the name, followed by what the alert is about, as in `NoWorker timers`. */
+  /** The alerts that fire: the name, followed by the subject of the alert, as in `NoWorker timers`. */
   alerts(): Promise<string[]>
   stop(): Promise<void>
 }

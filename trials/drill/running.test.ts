@@ -13,7 +13,7 @@ import { callOf } from '../world/client.ts'
 import { openRunningService, type RunningService } from '../world/service.ts'
 import { isPrometheusMissing, type Prometheus, startPrometheus } from './prometheus.ts'
 
-// On the build machine nothing is left out.
+// On the build machine nothing is skipped.
 const skip = isPrometheusMissing() && !process.env.CI ? 'prometheus is missing: install the package prometheus' : false
 
 let service: RunningService
@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await openRunningService()
   const [api, worker] = [service.apis[0]!.metricsPort, service.workers[0]!.metricsPort]
   prometheus = await startPrometheus({
-    // What an alert waits for is cut short.
+    // The waits of alerts are shortened.
     rules: [
       readFileSync(join(import.meta.dirname, '../../ops/prometheus/calendar.rules.yml'), 'utf8').replaceAll(
         /for: \d+[mh]/g,
@@ -48,7 +48,7 @@ const listCalendars = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { n
 /** A bit of everything, until `over`. */
 async function load(isOver: () => boolean): Promise<void> {
   const { call } = service
-  // The document of the API says nothing of MCP.
+  // The document of the API does not describe MCP.
   const plainCall = callOf(service.baseUrls[0])
   const key = await service.makeKey('pro')
   const free = await service.makeKey('free')
@@ -82,7 +82,7 @@ async function load(isOver: () => boolean): Promise<void> {
 
 const loadMs = 12_000
 
-/** As Grafana asks while nobody has chosen a process. */
+/** As Grafana asks before a process is chosen. */
 const ofAll = (expr: string) =>
   selected(expr)
     .replaceAll('$__rate_interval', '15s')

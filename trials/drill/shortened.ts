@@ -14,7 +14,7 @@ const windows: Readonly<Record<string, string>> = {
   '3d': '50s',
 }
 
-/** In the rules and in the drill: seconds, and a count of what happens every few seconds at most. */
+/** In the rules and in the drill: seconds, and a count of events that happen every few seconds at most. */
 const thresholds: Readonly<Record<string, { from: number; to: number }>> = {
   DeliveriesOverdue: { from: 120, to: 20 },
   FeedsStale: { from: 2_700, to: 20 },

@@ -20,16 +20,16 @@ export type Site = Installation &
   Pick<Organization, 'key' | 'create'> & {
     call: Caller
     calendarIds: string[]
-    /** Between the processes and Postgres: what goes wrong on it can be caused. */
+    /** A proxy between the processes and Postgres that can cause faults. */
     wayToPostgres: Awaited<ReturnType<typeof openWay>>
     /** The drill's own way into the service's database, as its owner. */
     sql: postgres.Sql
-    /** The same server, where nobody is turned away. */
+    /** The same server, without a limit of connections. */
     server: postgres.Sql
     receiver: Receiver
-    /** Nobody listens there until a cause opens a mail server. */
+    /** The port is closed until a cause opens a mail server. */
     smtpPort: number
-    /** Beside the one that runs all the time. */
+    /** In addition to the one that runs all the time. */
     startLoad(storiesPerSecond: number): Load
     /** The processes' DATA_DIR is on it; undefined where nothing can be mounted. */
     disk: SmallDisk | undefined
@@ -40,7 +40,7 @@ const calendarCount = 8
 const storiesPerSecond = 4
 /** A scrape takes up to two seconds while a store hangs. */
 const everySeconds = 3
-/** What the processes of the drill take, and little more. */
+/** Little more than the processes of the drill take. */
 const maxConnections = 60
 
 export const openSite = (): Promise<Site> => openAll('drill', open)
@@ -76,7 +76,7 @@ async function open(opened: Opened) {
   }
 }
 
-/** With the exporters that it scrapes beside the service. */
+/** With the exporters that it scrapes in addition to the service. */
 async function openPrometheus(opened: Opened, installation: Installation, sql: postgres.Sql): Promise<Prometheus> {
   const { apis, workers, store } = installation
   const nodeExporter = await startNodeExporter(opened.dataDir)
@@ -102,7 +102,7 @@ function tryMount(): SmallDisk | undefined {
   }
 }
 
-/** And a webhook for what happens on them. */
+/** And a webhook for their events. */
 async function makeCalendars(create: Site['create'], receiver: Receiver): Promise<string[]> {
   await create('/v1/webhooks', { url: receiver.url, events: ['event.created', 'event.started'] })
   const names = Array.from({ length: calendarCount }, (_, nth) => `Drill ${nth}`)
@@ -110,7 +110,7 @@ async function makeCalendars(create: Site['create'], receiver: Receiver): Promis
   return (await Promise.all(calendars)).map(({ id }) => id)
 }
 
-/** The exporter's role as its manual wants it: not a superuser, for whom Postgres reserves connections. */
+/** The exporter's role as its manual describes it: not a superuser, for whom Postgres reserves connections. */
 async function makeObserver(sql: postgres.Sql, databaseUrl: string): Promise<string> {
   await sql`create role observer login password 'observer' in role pg_monitor`
   const url = new URL(databaseUrl)

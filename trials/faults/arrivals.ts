@@ -23,7 +23,7 @@ export async function openReceiver(): Promise<Receiver> {
   let order = 0
   const receiver = await openTestReceiver()
   receiver.answer = async ({ path, deliveryId, raw, headers }) => {
-    // A run brings tens of thousands: only what is judged is kept.
+    // A run brings tens of thousands: only the parts that are judged are kept.
     receiver.received.length = 0
     if (path.startsWith('/slow')) {
       await pause(slowMs)

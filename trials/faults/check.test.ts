@@ -47,13 +47,13 @@ const started = (startsIn: number, firedIn: number) =>
 type Told = {
   acknowledgedMs?: number
   to?: string
-  /** By start: what was asked for with a key, and its answer. */
+  /** By start: the requests with a key, and their answers. */
   once?: [start: string, id: string | undefined][]
   /** Two edits with one tag. */
   tagged?: TaggedEdits
   /** A second event like the first. */
   twin?: string
-  /** What becomes of the entries of the change feed: one for each delivery. */
+  /** The entries of the change feed: one for each delivery. */
   changed?: (entries: ChangeFact[]) => ChangeFact[]
 }
 

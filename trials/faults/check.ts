@@ -1,4 +1,4 @@
-// The judgement: what the API acknowledged, what the database holds and what the receiver got must agree.
+// The judgement: the acknowledgements of the API, the database and the receiver must agree.
 
 import type { Receiver } from './arrivals.ts'
 import { judgeEntries } from './entries.ts'
@@ -119,7 +119,7 @@ function judgeAcknowledged({ snapshot, findings, ledger }: Case) {
   }
 }
 
-/** What was asked for with one key was done once, or not at all if no answer said so. */
+/** A request with a key was done once, or not at all if no answer said so. */
 function judgeOnce({ snapshot, findings, ledger }: Case) {
   const byStart = Map.groupBy(snapshot.events.values(), ({ startTime }) => startTime.toISOString())
   for (const [start, id] of ledger.once) {
@@ -131,7 +131,7 @@ function judgeOnce({ snapshot, findings, ledger }: Case) {
   }
 }
 
-/** Of edits with one tag one was done; or none if their answers did not arrive. A lost success is refused when it is asked again. */
+/** Of edits with one tag one was done, or none if their answers did not arrive. The repetition of a lost success is refused. */
 function judgeTagged({ snapshot, findings, ledger }: Case) {
   for (const [id, { asked, answered, done }] of ledger.tagged) {
     const written = snapshot.audits.get(`${id} event.update`) ?? 0
@@ -141,7 +141,7 @@ function judgeTagged({ snapshot, findings, ledger }: Case) {
 }
 
 /**
- * What the database calls delivered arrived as it was written, nothing is stuck, and the deliveries of a change keep
+ * Deliveries that the database calls delivered arrived unchanged, nothing is stuck, and the deliveries of a change keep
  * their order.
  */
 function judgeDeliveries({ snapshot, findings }: Case, deliveries: readonly DeliveryFact[], { arrivals }: Receiver) {
@@ -168,7 +168,7 @@ function judgeDeliveries({ snapshot, findings }: Case, deliveries: readonly Deli
   }
 }
 
-/** What was written for a webhook, and what arrived there, names only its own organization. */
+/** The deliveries written for a webhook, and those that arrived, name only its own organization. */
 function judgeReceivers({ snapshot, findings }: Case, { arrivals }: Receiver, owners: Owners) {
   const judgeOne = (what: string, orgId: string | undefined, text: string) => {
     if (orgId === undefined) return

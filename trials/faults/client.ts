@@ -1,5 +1,5 @@
 // The client of the fault test: calls the API processes in turn, as a load balancer without health checks would. It
-// keeps how each call went, and what in its answer was not the asker's.
+// keeps the outcome of each call, and the parts of its answer that belong to others.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ErrorType, usualStatus } from '../../src/shapes/errorTypes.ts'
 import { type Answer, type Asker, type Expectation, foreignIn, type Owners } from './identity.ts'
@@ -11,7 +11,7 @@ export type CallRecord = {
   status: number
   path: string
   note: string
-  /** What in the answer belongs to somebody else. */
+  /** The parts of the answer that belong to another organization. */
   foreign: string[]
 }
 
@@ -102,13 +102,13 @@ async function send(
 function statusOf({ status }: Response, { result }: Answer['body']): number {
   if (result?.isError !== true) return status
   const { type, retry_after_seconds } = JSON.parse(result.content[0].text).error as ToolError
-  // Whoever is told when to come back was refused by a store that is away.
+  // An answer with Retry-After comes from an unavailable store.
   return type === 'internal_error' && retry_after_seconds !== undefined ? 503 : usualStatus(type)
 }
 
 type ToolError = { type: ErrorType; retry_after_seconds?: number }
 
-/** The id of what was created belongs to whoever created it. */
+/** The id of a new record belongs to the organization that created it. */
 function noteNew(owners: Owners, { orgId }: Asker, { status, body }: Answer): void {
   if (status === 201 && orgId && typeof body?.id === 'string') owners.note(orgId, body.id)
 }

@@ -1,4 +1,4 @@
-// What is done to events, through either door: REST, or the tools of MCP.
+// Changes of events, through either door: REST, or the tools of MCP.
 import type { Caller } from './client.ts'
 import { hasId } from './identity.ts'
 import type { Change } from './ledger.ts'
@@ -43,7 +43,7 @@ export const tools: Door = {
   },
 }
 
-/** A tool refuses a taken time unless it is told otherwise, a route the other way round. */
+/** A tool refuses a taken time by default; a route accepts it by default. */
 function asArguments({ require_free, ...event }: Event): Event {
   return { ...event, on_conflict: require_free === true ? 'refuse' : 'allow' }
 }

@@ -1,11 +1,11 @@
-// The change feed against what was delivered: a committed change has its entries once, and they stand in the order in which it
+// Compares the change feed with the deliveries: a committed change has its entries once, and they stand in the order in which it
 // happened.
 import type { Findings } from './findings.ts'
 import type { ChangeFact, DeliveryFact } from './snapshot.ts'
 
 type Told = { changes: readonly ChangeFact[]; deliveries: readonly DeliveryFact[]; orgIds: ReadonlySet<string> }
 
-/** `deliveries` go to webhooks that hear of all events of the organizations; they are compared with the events elsewhere. */
+/** `deliveries` go to webhooks that get all events of the organizations; they are compared with the events elsewhere. */
 export function judgeEntries({ changes, deliveries, orgIds }: Told, findings: Findings) {
   const entries = changes.filter(({ orgId, type }) => orgIds.has(orgId) && type.startsWith('event.'))
   const delivered = new Map(deliveries.map((delivery) => [placeOf(delivery), delivery]))

@@ -1,4 +1,4 @@
-// The faults: what is done to the running service, and what it must do meanwhile.
+// The faults: each one, and the promises that the service must keep meanwhile.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Supervised } from '../world/supervise.ts'

@@ -1,4 +1,4 @@
-// What is wrong, by kind. `lost`: committed or due, but never delivered. `twice`: delivered under two ids. `half`: only
+// The findings, by kind. `lost`: committed or due, but never delivered. `twice`: delivered under two ids. `half`: only
 // a part of a change happened. `foreign`: reached, or was written into, an organization that it does not belong to.
 // `promise`: another promise was broken.
 

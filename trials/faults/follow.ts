@@ -1,5 +1,5 @@
-// Readers of the change feed, over both API processes: each must get every committed change of its organization once, and what
-// happened to one thing in order.
+// Readers of the change feed, over both API processes: each must get every committed change of its organization once, and the changes
+// of one record in order.
 import { setTimeout as pause } from 'node:timers/promises'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { type FeedReader, openFeedReader } from '../../src/testing/feedReader.ts'
@@ -8,19 +8,19 @@ import type { Findings } from './findings.ts'
 import type { ChangeFact } from './snapshot.ts'
 import type { Tenant } from './tenants.ts'
 
-/** What one reader got. */
+/** The entries that one reader got. */
 export type Chain = { orgId: string; entries: FeedReader['entries']; broken?: string }
 
 export type Following = {
   chains: readonly Chain[]
-  /** Reads on from where it was. The returned function reads to the end and stops. */
+  /** Continues from its cursor. The returned function reads to the end and stops. */
   begin(): () => Promise<void>
 }
 
 const restMs = 200
 const triesPauseMs = 250
 const maxTries = 120
-/** What was committed later than this before the snapshot is in it. */
+/** Changes that were committed before the snapshot but after this time may be in it. */
 const graceMs = 20_000
 
 export function openFollowing(tenants: readonly Tenant[]): Following {
@@ -52,7 +52,7 @@ export function openFollowing(tenants: readonly Tenant[]): Following {
   }
 }
 
-/** Again and again until the service answers. */
+/** Repeats until the service answers. */
 const askerOf = (api: Caller) => async (query: Record<string, string>) => {
   for (let tries = 1; ; tries++) {
     const answer = await api.call('GET', `/v1/changes?${new URLSearchParams(query)}`)

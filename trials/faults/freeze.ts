@@ -1,4 +1,4 @@
-// Freezes processes for a while. However the run ends, they continue.
+// Freezes processes for a limited time. They continue, even if the run fails.
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type Freezer = {
@@ -35,7 +35,7 @@ export function openFreezer(): Freezer {
   }
 }
 
-/** A process that has ended is passed over. */
+/** Processes that have ended are skipped. */
 function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT') {
   try {
     process.kill(pid, name)

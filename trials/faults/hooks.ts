@@ -1,11 +1,11 @@
-// What organizations ask of their webhooks: deliveries sent again, one or all of a short while, and a new secret.
+// Requests of organizations about their webhooks: deliveries sent again, one or all of a short while, and a new secret.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type HookLedger, isAnswered } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
 
 const maxTries = 30
-/** A replay is of moments whose deliveries have ended, so that what arrives afterwards was sent by it. */
+/** A replay is of moments whose deliveries have ended, so that later arrivals were sent by it. */
 const windowMs = { from: 16_000, to: 12_000 }
 const shownCount = 20
 
@@ -30,7 +30,7 @@ const replay: Use = async ({ api, webhookId }, { replays }) => {
   if (status === 202) replays.push({ webhookId, from, to, matched: answer.matched, askedAt })
 }
 
-/** With a key, so that a lost answer does not lose the secret. Until it is known nothing else is asked. */
+/** With a key, so that a lost answer does not lose the secret. Until it is known no other request is sent. */
 const rotate: Use = async ({ api, orgId, webhookId }, { secrets }) => {
   const known = secrets.get(orgId)
   if (!known || known.isChanging) return

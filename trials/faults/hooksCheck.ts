@@ -1,4 +1,4 @@
-// The judgement on what was asked of webhooks: what was to be sent again arrived again, and every delivery is signed by the
+// The judgement on requests about webhooks: requested deliveries arrived again, and every delivery is signed by the
 // secret of its time.
 import { signature } from '../../src/webhooks/signature.ts'
 import type { Arrival } from './arrivals.ts'

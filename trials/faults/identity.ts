@@ -1,4 +1,4 @@
-// Whose an answer is. Every word that names something of an organization (an id, the token of a feed, a slug, the
+// Finds the owner of an answer. Every word that names something of an organization (an id, the token of a feed, a slug, the
 // prefix of a key, the mark of its maker) has an owner, and an answer may contain only words of the asker.
 
 /**
@@ -64,7 +64,7 @@ const shownLength = 160
 
 /** One sentence for each thing in an answer that is not the asker's. */
 export function foreignIn(owners: Owners, { orgId, token }: Asker, answer: Answer, expects?: Expectation): string[] {
-  // A refused call over MCP is a result: whoever was not recognized, because Postgres was away, has no budget to be named.
+  // A refused call over MCP is a result: a caller that was not recognized, because Postgres was away, has no budget to be named.
   const isSuccess = answer.status >= 200 && answer.status < 300 && answer.body?.result?.isError !== true
   const wrong: string[] = []
   if (orgId !== undefined) {

@@ -1,4 +1,4 @@
-// What the API acknowledged: those changes are committed and must not be lost. A change without an answer, or with a
+// The acknowledged changes: they are committed and must not be lost. A change without an answer, or with a
 // 5xx, may have happened or not. Both are right; half of it is not.
 
 export type Change = 'create' | 'confirm' | 'release' | 'update' | 'delete'
@@ -7,10 +7,10 @@ export type Change = 'create' | 'confirm' | 'release' | 'update' | 'delete'
 export type TaggedEdits = { asked: number; answered: number; done: number }
 
 type Replay = { webhookId: string; from: number; to: number; matched: number; askedAt: number }
-/** The first one is that of its creation. While it `isChanging` there may be one that nobody was told. */
+/** The first one is that of its creation. While it `isChanging` there may be one whose answer was lost. */
 type Secrets = { all: { secret: string; knownAt: number }[]; isChanging: boolean }
 
-/** What was asked of webhooks. Times are epoch milliseconds. */
+/** Requests about webhooks. Times are epoch milliseconds. */
 export type HookLedger = {
   /** When each delivery was last sent again by request. */
   resent: Map<string, number>
@@ -24,7 +24,7 @@ export type Ledger = {
   acknowledged: Map<string, Change[]>
   /** When the last change of each event was acknowledged: it was committed before. */
   acknowledgedAt: Map<string, number>
-  /** The starts of events that were asked for with a key until there was an answer, and the id in that answer. */
+  /** The starts of events that were requested with a key until there was an answer, and the id in that answer. */
   once: Map<string, string | undefined>
   /** Events that two edits met with one tag. */
   tagged: Map<string, TaggedEdits>

@@ -1,4 +1,4 @@
-// A steady load: stories begin at a fixed rate, whatever the service does, and beside each a visit by some
+// A steady load: stories begin at a fixed rate, independent of the service, and with each a visit by some
 // organization. A story makes moments that come due within the run.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -70,7 +70,7 @@ const stories: readonly { weight: number; tell: Story; byRouteOnly?: true }[] = 
   },
   { weight: 8, byRouteOnly: true, tell: ({ useHook }) => useHook() },
   {
-    // Nobody else wants these times: what is refused was written by a request whose answer did not arrive.
+    // Only this story uses these times: a refusal means that a request whose answer did not arrive took them.
     weight: 10,
     tell: async ({ create, change }) => {
       const event = await create({ ...moment(farAhead()), require_free: true })
@@ -79,7 +79,7 @@ const stories: readonly { weight: number; tell: Story; byRouteOnly?: true }[] = 
     },
   },
   {
-    // What a dry run left behind would refuse the event.
+    // A row that a dry run left behind would refuse the event.
     weight: 5,
     byRouteOnly: true,
     tell: async ({ tryOut, create, sameCalendar }) => {
@@ -102,10 +102,10 @@ const stories: readonly { weight: number; tell: Story; byRouteOnly?: true }[] = 
   },
 ]
 
-/** In seconds. What is asked for with a key is alone there. */
+/** In seconds. Requests with a key have this time for themselves. */
 const yearAhead = 366 * 86_400
 let slot = 0
-/** Seconds from now; a time of its own for each, so that a hold that is to live meets no other. */
+/** Seconds from now; a time of its own for each, so that a hold that should stay meets no other. */
 const farAhead = () => 86_400 + 60 * slot++
 
 /** Some as a local time of a zone: the event must be at the same moment. */
@@ -130,9 +130,9 @@ type Teller = {
   create(body: Record<string, unknown>, calendarId?: string): Promise<Placed | undefined>
   /** As a dry run. */
   tryOut(body: object, calendarId: string): Promise<void>
-  /** With a key, again and again until there is an answer. */
+  /** With a key, repeated until there is an answer. */
   createOnce(body: { start_time: string }): Promise<void>
-  /** Two edits at once, both with the tag of its creation, each again and again until there is an answer. */
+  /** Two edits at once, both with the tag of its creation, each repeated until there is an answer. */
   editTagged(event: Placed): Promise<void>
   change(event: Placed, change: Exclude<Change, 'create'>, body?: Record<string, unknown>): Promise<boolean>
   sameCalendar(): string
@@ -206,7 +206,7 @@ function anyStory(isOverMcp: boolean): Story {
 
 const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
 
-/** Half of what happens is the first organization's, so that changes meet on its calendars. */
+/** Half of the changes are the first organization's, so that they meet on its calendars. */
 const busyShare = 0.5
 
 export type LoadWanted = { storiesPerSecond: number; isOverMcp: boolean }

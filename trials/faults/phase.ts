@@ -17,7 +17,7 @@ const leadMs = 3_000
 /** The load continues while the service heals. */
 const healMs = 8_000
 const maxRestMs = 40_000
-/** Findings of earlier phases: the snapshot holds what they left, too. */
+/** Findings of earlier phases: the snapshot holds their records, too. */
 const judged = new Set<string>()
 
 export async function runPhase(world: World, fault: Fault, wanted: LoadWanted): Promise<Result> {

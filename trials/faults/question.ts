@@ -1,4 +1,4 @@
-// What an organization asks about its own records.
+// Questions of an organization about its own records.
 import type { Expectation } from './identity.ts'
 
 export type Question = {

@@ -1,4 +1,4 @@
-// What the database says of the organizations under test, all of one instant.
+// The rows of the organizations under test, all at one instant.
 import type postgres from 'postgres'
 import { readConfig } from '../../src/config.ts'
 import { openSealer, type Sealer } from '../../src/sealing/sealer.ts'
@@ -54,7 +54,7 @@ export type Snapshot = {
   deliveries: DeliveryFact[]
   /** In the order of the feed. */
   changes: ChangeFact[]
-  /** Calendars whose kept counts are not what they hold. */
+  /** Calendars whose stored counts differ from their events. */
   miscounted: string[]
 }
 
@@ -119,7 +119,7 @@ export function sealerOf(encryptionKeys: string): Sealer {
   return openSealer(config.encryptionKeys)
 }
 
-/** How much is due at this moment and still to be done for the webhooks. */
+/** The due and pending work for the webhooks at this moment. */
 export async function stillDue(sql: postgres.Sql, webhookIds: readonly string[]): Promise<number> {
   const ids = `{${webhookIds.map((id) => decodeId('whk', id)!)}}`
   const [row] = await sql<{ due: number }[]>`

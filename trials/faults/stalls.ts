@@ -26,7 +26,7 @@ export async function freezePostgres(world: World): Promise<void> {
 
 /**
  * Every tenant asks at once, more than there are connections. In a stall that is longer than a statement may take, the
- * first requests are given up; every tenant then asks again, and writes, while their connections have not answered yet.
+ * first requests time out; every tenant then asks again, and writes, while their connections have not answered yet.
  */
 async function crowd({ tenants }: World, stallMs: number) {
   const waiting = tenants.map(visit)

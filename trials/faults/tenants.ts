@@ -1,5 +1,5 @@
 // The organizations of the run. Each has its own key, session, agent, calendars, feed, booking page and webhook, and
-// what it makes carries its mark.
+// its records carry its mark.
 import { randomBytes } from 'node:crypto'
 import { minuteMs } from '../../src/shapes/durations.ts'
 import type { Caller, Client } from './client.ts'

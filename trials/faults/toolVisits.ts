@@ -1,4 +1,4 @@
-// What every organization asks again and again over MCP: tools that read, resources, prompts and completions. It recognises its
+// Repeated requests of every organization over MCP: tools that read, resources, prompts and completions. It recognises its
 // own answer as in visits.ts.
 import { request, toolCall } from './doors.ts'
 import type { Expectation } from './identity.ts'

@@ -12,7 +12,7 @@ import { openWorld, type World } from './world.ts'
 type FaultTrial = {
   what: string
   faults: readonly Fault[]
-  /** What differs from the usual installation. */
+  /** Differences from the usual installation. */
   installation?: InstallationOptions
   storiesPerSecond?: number
   /** All of the load. */

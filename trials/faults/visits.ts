@@ -1,4 +1,4 @@
-// What every organization asks again and again about its own records, and how it recognises its own answer: a record by
+// Repeated questions of every organization about its own records, and how it recognises its own answer: a record by
 // its id, a list by the records that it must have, free time by the one event that is there.
 import { type Expectation, hasId } from './identity.ts'
 import type { Question } from './question.ts'

@@ -30,7 +30,7 @@ const env = {
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
 }
 
-/** `options`: what differs from the usual installation. */
+/** `options`: differences from the usual installation. */
 export const openWorld = (options: InstallationOptions = {}): Promise<World> =>
   openAll('faults', async (opened) => {
     const usual = { apis: 2, workers: 2, durable: true, env }

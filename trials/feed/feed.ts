@@ -75,7 +75,7 @@ async function run(site: Site, stopped: AbortSignal): Promise<void> {
     const writing = Array.from({ length: writers }, () => write(world, () => isOver, stopped))
     await pause(seconds * 1_000, undefined, { signal: stopped })
     isOver = true
-    // The readers go on until the last write is answered: what is committed later is not theirs to tell.
+    // The readers continue until the last write is answered; they need not report later commits.
     const written = await Promise.all(writing)
     isWritten = true
     const chains = await Promise.all(reading)
@@ -101,7 +101,7 @@ async function run(site: Site, stopped: AbortSignal): Promise<void> {
 
 type Stored = { change_id: Uuid; position: number; type: string; calendar_id: Uuid }
 
-/** Somebody else's, with a number: readers must not notice it. */
+/** A transaction of another program, with a number: readers must not notice it. */
 async function holdTransaction(site: Site) {
   const foreign = site.connect('postgres')
   const over = Promise.withResolvers<void>()
@@ -152,7 +152,7 @@ async function read(
   return reader
 }
 
-/** Returns how many things were broken. */
+/** Returns the number of faults. */
 async function breakThings(site: Site, sql: ReturnType<Site['connect']>, isOver: () => boolean): Promise<number> {
   let broke = 0
   for (; !isOver(); broke++) {

@@ -1,4 +1,4 @@
-// `npm run trial -- feed large [entries] [waits]`: what the change feed costs when it is large. A reader catches up with
+// `npm run trial -- feed large [entries] [waits]`: the cost of the change feed when it is large. A reader catches up with
 // 1,000,000 entries, and with 10,000; 5,000 readers wait in one process, with Redis and without.
 import { setTimeout as pause } from 'node:timers/promises'
 import { listenForStop } from '../../local/stopSignals.ts'
@@ -17,11 +17,11 @@ import { type WaitingSocket, waitBySocket } from './sockets.ts'
 
 const entryCount = Number(process.argv[2] ?? 1_000_000)
 const waitCount = Number(process.argv[3] ?? 5_000)
-/** Each page costs the same, so the first ones tell. */
+/** Each page costs the same, so the first ones are enough. */
 const maxRead = 100_000
 const waitsPerKey = 5
 const teamsPerOrganization = 20
-/** Each change is told to five readers. */
+/** Each change reaches five readers. */
 const changesTold = 40
 const asks = 200
 const idleMs = 20_000
@@ -137,7 +137,7 @@ async function catchUp(site: Site, count: number): Promise<void> {
   note(`${what}: memory of the process afterwards`, `${memoryMbOf(site.apis[0]!.pid())} MB`)
 }
 
-/** An agent of an organization with a calendar and a key of its own: its changes are told to the readers of that key. */
+/** An agent of an organization with a calendar and a key of its own: its changes go to the readers of that key. */
 type Team = { organization: Organization; calendarId: string; key: string; cursor: string }
 
 async function openTeam(site: Site, organization: Organization): Promise<Team> {
@@ -182,7 +182,7 @@ async function waitTogether(site: Site, stopped: AbortSignal): Promise<void> {
   const memoryBefore = memoryMbOf(api.pid()) ?? Number.NaN
   const waiting = new Map<Team, WaitingSocket[]>()
   let isOver = false
-  /** As clients do: whoever has an answer waits again. */
+  /** Like clients: a reader with an answer waits again. */
   const keepWaiting = async (team: Team, nth: number, sockets: WaitingSocket[]) => {
     while (!isOver) {
       const waits = await waitOn(team)
@@ -237,7 +237,7 @@ async function waitTogether(site: Site, stopped: AbortSignal): Promise<void> {
         ...{ title: 'Told', start_time: '2031-03-02T09:00:00Z', end_time: '2031-03-02T10:00:00Z' },
       })
       const committedMs = performance.now()
-      // Before anybody waits again.
+      // Before a reader waits again.
       team.cursor = await cursorOf(site, team.organization)
       for (const answered of await Promise.allSettled(answers)) {
         if (answered.status === 'fulfilled') lags.push(Math.max(0, answered.value - committedMs))

@@ -1,4 +1,4 @@
-// Readers that wait, as bare sockets: thousands of them fit beside the service on one machine.
+// Readers that wait, as bare sockets: thousands of them fit on one machine with the service.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 

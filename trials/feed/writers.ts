@@ -1,4 +1,4 @@
-// Clients that change calendars one request after the other, and ask again with the same key until they have an answer.
+// Clients that change calendars, one request after the other, and repeat each with the same key until they have an answer.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { callOf } from '../world/client.ts'
@@ -7,7 +7,7 @@ type Call = ReturnType<typeof callOf>
 
 const pauseMs = 50
 
-/** The service is killed now and then: what was not answered, or not now, is asked again. */
+/** The service is killed now and then: requests without an answer, or with 503, are repeated. */
 export async function persist(ask: () => ReturnType<Call>, stopped: AbortSignal): ReturnType<Call> {
   for (;;) {
     const answer = await ask().catch(() => undefined)

@@ -12,7 +12,7 @@ const file = new URL('played.json', import.meta.url)
 
 type Played = { ends: string; bytes: number }
 
-/** How each task ended, and what its answers took when they were last looked at. A task may take 5 % more. */
+/** How each task ended, and the size of its answers at the last review. A task may take 5 % more. */
 const known: Record<string, Played> = JSON.parse(readFileSync(file, 'utf8'))
 const allowed = 1.05
 

@@ -1,4 +1,4 @@
-// Makes the call of a task, repairs it at most once, and adds up what a model has to read.
+// Makes the call of a task, repairs it at most once, and adds up the bytes that a model has to read.
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import type { TestService } from '../../src/testing/harness.ts'

@@ -1,5 +1,5 @@
-// What hurried models ask for: each task is the call that one makes, and how it must end. Those without a mark succeed at once;
-// `repaired` ones do after merging the first suggestion, or after waiting as long as they are told; `refused` ones end so.
+// Tasks of hurried models: each is the call that one makes, and how it must end. Those without a mark succeed at once;
+// `repaired` ones do after merging the first suggestion, or after waiting for the given time; `refused` ones end with the refusal.
 import { decodeId } from '../../src/shapes/ids.ts'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeEvent, makeHold } from '../../src/testing/factories.ts'
 import type { TestService } from '../../src/testing/harness.ts'
@@ -27,9 +27,9 @@ export type Task = {
   plan?: 'free'
   rate?: number
   call(desk: Desk): Promise<Call> | Call
-  /** The type and the code of the refusal, and what the next step says. */
+  /** The type and the code of the refusal, and the text of the next step. */
   refusal?: { type: string; code?: string; next?: RegExp }
-  /** What must be true of the answer. */
+  /** A condition for the answer. */
   holds?(answer: Any): boolean
 }
 

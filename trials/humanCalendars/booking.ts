@@ -1,4 +1,4 @@
-// Goal 9: nobody is booked into a time that became busy a second before.
+// Goal 9: no guest is booked into a time that became busy a second before.
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDesk } from './desk.ts'
 import { type Goal, until } from './goal.ts'

@@ -1,4 +1,4 @@
-// What is broken while events are published: workers, Redis, Postgres, and the answers of providers.
+// Faults while events are published: workers, Redis, Postgres, and the answers of providers.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Site } from './site.ts'
@@ -48,7 +48,7 @@ export async function breakThings(site: Site, isOver: () => boolean): Promise<Br
   return broken
 }
 
-/** Shortens what would have to be waited for: the leases of killed workers, and the time until a write is tried again. */
+/** Shortens long waits: the leases of killed workers, and the time until a write is tried again. */
 export async function hasten({ sql }: Site): Promise<void> {
   await sql`
     update publication_lanes set leased_until = app_now()

@@ -1,4 +1,4 @@
-// Loaded into every process of the service before its own code: its clock goes as far ahead as the trial says.
+// Loaded into every process of the service before its own code: the trial sets its clock ahead.
 import { readFileSync, watch } from 'node:fs'
 
 const file = process.env.TRIAL_CLOCK

@@ -1,4 +1,4 @@
-// What a calendar at a provider holds of the trial's events, read past everything that may be disturbed.
+// The copies of the trial's events in a calendar at a provider, read past all faults.
 import type { Account } from './desk.ts'
 import type { Site } from './site.ts'
 
@@ -28,7 +28,7 @@ export async function copiesOf(site: Site, { provider, name, calendars }: Accoun
 
 export type Comparison = { lost: string[]; double: string[]; orphaned: string[]; outdated: string[] }
 
-/** What there is, beside what there shall be: the start of each event that is wanted, by its title. */
+/** The actual copies and the expected ones: the start of each expected event, by its title. */
 export function compareCopies(wanted: ReadonlyMap<string, number>, copies: readonly Copy[]): Comparison {
   const found = new Map<string, number>()
   const comparison: Comparison = { lost: [], double: [], orphaned: [], outdated: [] }

@@ -3,13 +3,13 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { repository } from '../world/supervise.ts'
 
-/** What is taken out of a file: from the first text up to the second one, or the first text alone. Each is there once. */
+/** A cut in a file: from the first text up to the second one, or the first text alone. Each occurs once. */
 export type Cut = { file: string; from: string; to?: string; instead: string }
 
 /** A rule of the product that a goal proves: without it the goal is missed. */
 export type Rule = { what: string; cuts: readonly Cut[] }
 
-/** The text without what the cut takes out of it. Throws if that is not there, or not once. */
+/** The text without the cut. Throws if a text of the cut does not occur exactly once. */
 export function cutText(text: string, { file, from, to, instead }: Cut): string {
   const start = text.indexOf(from)
   const rest = start + from.length
@@ -19,7 +19,7 @@ export function cutText(text: string, { file, from, to, instead }: Cut): string 
   return text.slice(0, start) + instead + text.slice(last + (to?.length ?? 0))
 }
 
-/** The files that cuts change, as they are without what is taken out. */
+/** The files that cuts change, after the cuts. */
 export function cutFiles(cuts: readonly Cut[]): Map<string, string> {
   const files = new Map<string, string>()
   for (const cut of cuts) {
@@ -31,7 +31,7 @@ export function cutFiles(cuts: readonly Cut[]): Map<string, string> {
 
 const left = new Set(['.git', 'node_modules', 'docs', 'clients', '.data'])
 
-/** A copy of this repository without them, in a folder that is not there yet. Returns the folder. */
+/** A copy of this repository without them, in a new folder. Returns the folder. */
 export function copyWithout(cuts: readonly Cut[], root: string): string {
   const files = cutFiles(cuts)
   cpSync(repository, root, { recursive: true, filter: (file) => !left.has(relative(repository, file)) })

@@ -20,7 +20,7 @@ export type Account = {
 let desks = 0
 let humans = 0
 
-/** Everything that an organization may have, as often as it likes. */
+/** Every record that an organization may have, without limits. */
 const agreed = { plan: 'custom', rate_limit_per_second: 1_000_000, limits: { calendar_connections: 10_000 } }
 
 export async function openDesk(site: Site) {

@@ -1,4 +1,4 @@
-// Goals 1 and 2: whatever breaks, the provider holds exactly what it shall; and then nothing is written any more.
+// Goals 1 and 2: after any fault the provider holds exactly the expected copies, and then nothing more is written.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProviderName } from '../../src/providers/rules.ts'
 import { startSteadily } from '../world/steadily.ts'

@@ -1,4 +1,4 @@
-// Goal 7: what one provider, one calendar and one organization may cost all the others.
+// Goal 7: how much one provider, one calendar and one organization may slow down all the others.
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDesk } from './desk.ts'
 import { type Goal, type Size, say, seconds, until } from './goal.ts'
@@ -54,7 +54,7 @@ export const fairness: Goal = {
   },
 }
 
-/** All three at once, and always something to read there: how many calendars the large organization has, and what ends it. */
+/** All three at once, and always something to read there: how many calendars the large organization has, and how to end it. */
 async function disturb(site: Site, size: Size): Promise<{ crowd: number; stop: () => Promise<void> }> {
   const [large, crowd] = await quickly(site, async () => {
     for (let nth = 0; nth < hangingCount; nth++) await openHuman(site, 'microsoft')
@@ -81,7 +81,7 @@ async function disturb(site: Site, size: Size): Promise<{ crowd: number; stop: (
   let nth = 0
   const goingOn = (async () => {
     while (!isOver) {
-      // What hangs is due again as soon as its read has failed; everything of the large organization changes by and by.
+      // A hanging account is due again as soon as its read has failed; everything of the large organization changes by and by.
       await site.sql`
         update calendar_connections set next_read_at = app_now(), held_until = null
         where provider = 'microsoft' and (leased_until is null or leased_until <= app_now()) and next_read_at > app_now()`
@@ -107,7 +107,7 @@ function fill({ google, clock }: Site, remote: string, count: number): void {
   google.channels.delivery = 'never'
   const firstMs = Math.ceil(clock.now() / dayMs) * dayMs
   for (let nth = 0; nth < count; nth++) {
-    // Never at the hour: what is waited for begins there.
+    // Never on the hour: the awaited events begin there.
     const startMs = firstMs + (nth * 28 + 3) * minuteMs
     google.addEvent(remote, isoOf(startMs), isoOf(startMs + 10 * minuteMs))
   }

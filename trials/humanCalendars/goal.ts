@@ -1,4 +1,4 @@
-// One goal of human calendars: what is measured, and whether that is enough.
+// One goal of human calendars: its measurement, and whether it is met.
 import type { Rule } from './cut.ts'
 import type { Site } from './site.ts'
 
@@ -9,7 +9,7 @@ export type Measured = {
   isMet: boolean
   /** The figures, as the table shows them. */
   figures: string
-  /** What else is worth knowing. */
+  /** Further facts. */
   notes?: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export type Goal = {
   nth: number
   what: string
   goal: string
-  /** What it proves: without any one of them it is missed. */
+  /** The rules that it proves: without any one of them it is missed. */
   rules: readonly [Rule, ...Rule[]]
   run(site: Site, size: Size): Promise<Measured>
 }

@@ -13,7 +13,7 @@ import { revokedConsent } from './revokedConsent.ts'
 import { secrets } from './secrets.ts'
 import { withoutHumans } from './without.ts'
 
-/** Those whose clock is set ahead, and those that look at everything there is, stand alone. */
+/** Those whose clock is set ahead, and those that look at all records, run alone. */
 export const groups: readonly Group[] = [
   { workers: 3, goals: [exactCopies, noLoops] },
   { workers: 2, goals: [publishingSpeed] },

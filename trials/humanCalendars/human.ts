@@ -36,7 +36,7 @@ export async function openHumans(site: Site, provider: ProviderName, count: numb
   return humans
 }
 
-/** What an agent is told when it asks about its human. */
+/** The answer to an agent that asks about its human. */
 export const askAbout = ({ desk, agentId }: Human, startMs: number, endMs: number, more: Record<string, string> = {}) =>
   desk.ask(
     'GET',

@@ -1,4 +1,4 @@
-// Goal 10: humans disconnect and accounts are deleted. What was kept goes, and copies go or stay as was asked.
+// Goal 10: humans disconnect and accounts are deleted. Stored data is erased, and copies are removed or stay as requested.
 import { copiesOf } from './copies.ts'
 import { openDesk } from './desk.ts'
 import { type Goal, seconds, until } from './goal.ts'
@@ -107,7 +107,7 @@ const tables = [
   ],
 ]
 
-/** What should be gone and is not, and what should have stayed and has not. */
+/** Data that should have been removed but was not, and data that should have stayed but did not. */
 async function leftBehind(site: Site, ways: readonly { human: Human; way: Way }[], count: number): Promise<string[]> {
   const found: string[] = []
   for (const table of tables) {

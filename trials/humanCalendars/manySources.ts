@@ -1,4 +1,4 @@
-// Goal 13: what five busy sources cost a question that is not remembered.
+// Goal 13: the cost of five busy sources for a question that is not cached.
 import { median } from '../world/report.ts'
 import { openDesk } from './desk.ts'
 import { type Goal, say } from './goal.ts'
@@ -28,7 +28,7 @@ export const manySources: Goal = {
     const human = await quickly(site, () => openHuman(site, 'google', { desk, calendars: sourceCount }))
     const plain: Human = { ...human, ...(await desk.makeAgent()) }
     const day = Math.ceil(site.clock.now() / dayMs + 2) * dayMs
-    // Always all of them: what they cost is what is measured.
+    // Always all of them: their cost is measured.
     const count = intervalCount
     // Five calendars whose intervals lie between each other's, so that none falls together with another.
     const apartMs = Math.floor((days * dayMs) / count / minuteMs) * minuteMs

@@ -1,4 +1,4 @@
-// Goal 4: how long a change takes that no provider tells of.
+// Goal 4: how long a change takes that no provider announces.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Goal, say, seconds, until } from './goal.ts'
 import { askAbout, atRest, type Human, isoOf, openHumans, toNextRead } from './human.ts'
@@ -71,7 +71,7 @@ async function change(site: Site, human: Human): Promise<Change> {
   return { human, startMs, changedAt: site.clock.now() }
 }
 
-/** How long after its change the last read began that saw it. Nobody asks; the clock goes from read to read. */
+/** How long after its change the last read began that saw it. There are no questions; the clock goes from read to read. */
 async function seenAfter(site: Site, humans: readonly Human[]): Promise<number> {
   const made: Change[] = []
   for (const human of humans) made.push(await change(site, human))
@@ -94,7 +94,7 @@ async function seenAfter(site: Site, humans: readonly Human[]): Promise<number> 
   return longestMs
 }
 
-/** How long after the first question about a copy that is over a minute old a question is told of the change. */
+/** How long after the first question about a copy that is over a minute old an answer has the change. */
 async function seenWhenAsked(site: Site, humans: readonly Human[]): Promise<number> {
   await site.sql`
     update calendar_connections set next_read_at = app_now() + interval '4 minutes' where status = 'active'`

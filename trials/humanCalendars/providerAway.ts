@@ -1,4 +1,4 @@
-// Goal 6: a provider is away for a day. What is known grows old, is closed in time, and is open again when it is back.
+// Goal 6: a provider is away for a day. Copies grow old, answers close in time, and open again when it is back.
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { type Goal, say, seconds } from './goal.ts'
@@ -60,7 +60,7 @@ export const providerAway: Goal = {
   },
 }
 
-/** What agents shall be told at this age of the copy: with and without `allow_stale`, whether there are slots. */
+/** The expected answers to agents at this age of the copy: with and without `allow_stale`, whether there are slots. */
 const ages = [
   { what: '19 min 45 s', ageMs: 19 * minuteMs + 45 * secondMs, state: 'complete', slots: true, staleSlots: true },
   { what: '20 min 10 s', ageMs: 20 * minuteMs + 10 * secondMs, state: 'stale', slots: false, staleSlots: true },
@@ -68,7 +68,7 @@ const ages = [
   { what: '24 h 10 s', ageMs: 24 * hourMs + 10 * secondMs, state: 'unavailable', slots: false, staleSlots: false },
 ]
 
-/** The answers that were not as they shall be. */
+/** The answers that differ from the expected ones. */
 async function growOld(site: Site, humans: readonly Human[]): Promise<string[]> {
   const wrong: string[] = []
   const startMs = Math.ceil(site.clock.now() / dayMs + 3) * dayMs
@@ -97,7 +97,7 @@ async function growOld(site: Site, humans: readonly Human[]): Promise<string[]> 
   return wrong
 }
 
-/** Each read has failed often, and lately: what comes next is as far away as it ever is. */
+/** Each read has failed often, and lately: so the next one is as late as possible. */
 async function waitForRetry(site: Site): Promise<void> {
   for (let round = 0; round < 8; round++) {
     await site.clock.advance(site.sql, hourMs)

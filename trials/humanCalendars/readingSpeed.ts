@@ -90,7 +90,7 @@ export async function measureReading(site: Site, sources: readonly Source[], siz
   return { p50: percentile(lags, 0.5), p99: percentile(lags, 0.99), count: lags.length, hidden }
 }
 
-/** What the copies have of the changes. What is stored is what answers say. */
+/** The changes that the copies have. Answers come from what is stored. */
 async function look({ sql }: Site, changed: ReadonlyMap<number, unknown>, seen: Map<number, number>): Promise<void> {
   const waited = [...changed.keys()].filter((startMs) => !seen.has(startMs))
   if (waited.length === 0) return
@@ -100,7 +100,7 @@ async function look({ sql }: Site, changed: ReadonlyMap<number, unknown>, seen: 
   for (const row of rows) seen.set(row.start_time.getTime(), now)
 }
 
-/** Of the last changes: how many an agent that asks is not told of. */
+/** How many of the last changes an agent's answer lacks. */
 async function hiddenFromAgents(changes: [number, { source: Source }][]): Promise<number> {
   let hidden = 0
   for (const [startMs, { source }] of changes) {

@@ -38,7 +38,7 @@ export const revokedConsent: Goal = {
       return desk.ask('GET', `/v1/agents/${agentId}/availability?${new URLSearchParams(query)}`)
     }
     const detail = () => desk.session('GET', `/v1/calendar-connections/${account.id}`)
-    /** It fails once the consent has ended, which is what the trial is about. */
+    /** It fails once the consent has ended; the trial tests that. */
     const read = () => desk.session('POST', `/v1/calendar-connections/${account.id}/refresh`).catch(() => {})
     await make('before')
     const copies = () => copiesOf(site, account)

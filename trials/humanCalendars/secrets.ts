@@ -1,4 +1,4 @@
-// Goal 11: what belongs to a human is found nowhere: neither in logs, traces, Redis and the database, nor in what keys are told.
+// Goal 11: data of a human appear nowhere: neither in logs, traces, Redis and the database, nor in answers to keys.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,7 +16,7 @@ const calendarName = 'Marked calendar of a human'
 const wrongPassword = 'marked-password-that-is-wrong'
 const providers = ['google', 'microsoft', 'caldav'] as const
 
-/** A secret, by what it is. */
+/** A secret, by its kind. */
 type Secrets = Map<string, string>
 
 type Lived = { humans: Human[]; links: { id: string; setup_url: string }[] }
@@ -110,7 +110,7 @@ async function live(site: Site): Promise<Lived> {
   }
   const password = { server_url: site.radicale.origin, username: humans[2]!.account.name, password: wrongPassword }
   await desk.session('POST', '/v1/calendar-connections/caldav', password).catch(() => {})
-  // Everything fails once, also with answers that repeat what was asked.
+  // Everything fails once, also with answers that repeat the request.
   site.traffic.fate = () => 'fail'
   for (const { account } of humans) {
     await desk.session('POST', `/v1/calendar-connections/${account.id}/refresh`).catch(() => {})
@@ -201,7 +201,7 @@ async function watchRedis(site: Site) {
 
 const listsOfKeys = ['agents', 'calendars', 'audit-log', 'webhooks', 'changes', 'usage', 'keys', 'plans']
 
-/** All that an agent's key is told that has to do with a human. */
+/** All answers to an agent's key that concern a human. */
 async function answersToKeys({ humans, links }: Lived): Promise<[string, string][]> {
   const texts: [string, string][] = []
   for (const human of humans) {

@@ -1,4 +1,4 @@
-// A clock that the trial sets ahead, for Postgres, all processes and the emulators at once. Meanwhile it goes on by itself.
+// A clock that the trial sets ahead, for Postgres, all processes and the emulators at once. Meanwhile it runs by itself.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ export type SetClock = {
   advance(sql: Sql, ms: number): Promise<void>
 }
 
-/** What every process of the service is started with. */
+/** The arguments of every process of the service. */
 export function clockOf(dataDir: string) {
   const file = join(dataDir, 'clock')
   writeFileSync(file, '0')

@@ -26,11 +26,11 @@ export type Site = Installation &
     google: Google
     microsoft: Microsoft
     radicale: Radicale
-    /** All that was traced, as it was sent. */
+    /** All traces, as sent. */
     traces(): string
   }
 
-/** What humans and providers know the service by. */
+/** The public address of the service. */
 const publicUrl = 'https://calendar.example.com'
 export const tenant = '11111111-2222-3333-4444-555555555555'
 
@@ -90,7 +90,7 @@ async function open(
   return { ...installation, call: callOf(api), sql, clock, traffic, google, microsoft, radicale, traces: traces.text }
 }
 
-/** The emulators do what the traffic says. */
+/** The emulators follow the traffic's orders. */
 function disturb(google: Google, microsoft: Microsoft, traffic: Traffic): void {
   google.quirk = (asked) => {
     google.delayMs = traffic.answerMs

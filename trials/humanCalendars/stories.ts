@@ -1,4 +1,4 @@
-// What agents do with events while things break: they make them, move them, cancel them, and confirm holds.
+// The work of agents with events while faults happen: they make them, move them, cancel them, and confirm holds.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { persist } from '../feed/writers.ts'
@@ -11,7 +11,7 @@ const minuteMs = 60_000
 
 type Place = { desk: Desk; calendarId: string; wanted: Map<string, number> }
 
-/** Ends when the service has answered every request. `wanted` then says what its copy shall be. */
+/** Ends when the service has answered every request. `wanted` is then the expected copy. */
 export async function tellStory(site: Site, { desk, calendarId, wanted }: Place, nth: number): Promise<void> {
   const never = new AbortController().signal
   const send = async (method: string, path: string, body?: object) => {
@@ -35,7 +35,7 @@ export async function tellStory(site: Site, { desk, calendarId, wanted }: Place,
   if (kind === 2) await send('DELETE', `/v1/events/${id}`)
   if (kind === 3) await send('PUT', `/v1/events/${id}/confirm`)
   if (kind === 4) {
-    // Its copy goes and comes again, under another name.
+    // Its copy is removed and written again, under another name.
     for (const status of ['tentative', 'confirmed']) {
       await pause(5_000)
       await send('PATCH', `/v1/events/${id}`, { status })

@@ -1,4 +1,4 @@
-// A collector that keeps what processes tell of their work.
+// A collector that keeps the traces of processes.
 import { createServer } from 'node:http'
 import { listenOnLoopback } from '../world/listen.ts'
 

@@ -1,4 +1,4 @@
-// What the service asks of providers, and what these make of it: the one place where a goal sees and disturbs it.
+// Requests of the service to providers, and their outcomes: the one place where a goal sees and disturbs them.
 import type { ProviderName } from '../../src/providers/rules.ts'
 
 export type Asked = {
@@ -18,9 +18,9 @@ export type Traffic = {
   /** How long every provider takes to answer. */
   answerMs: number
   asked: Asked[]
-  /** What becomes of a request. */
+  /** The outcome of a request. */
   fate: (asked: Asked) => Fate
-  /** Notes a request that has arrived, and returns what becomes of it. */
+  /** Notes a request that has arrived, and returns its outcome. */
   note(asked: Omit<Asked, 'at'>): Fate
 }
 

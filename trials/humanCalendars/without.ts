@@ -1,4 +1,4 @@
-// Goal 12: what calendars of humans cost those who have none. The same service runs beside it with them taken out.
+// Goal 12: the cost of human calendars for organizations without them. A second copy of the service runs without the feature.
 import { join } from 'node:path'
 import { made } from '../world/client.ts'
 import { median } from '../world/report.ts'
@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 const maxShare = 1.03
 
-/** All that those without connections pay for. */
+/** All requests that organizations without connections pay for. */
 export const costs: readonly Cut[] = [
   {
     file: 'src/availability/readTimes.ts',

@@ -54,13 +54,13 @@ export function restoreBackup(backup: string, to: string, archive: string, momen
     restore_command: `cp ${archive}/%f %p`,
     recovery_target_time: moment,
     recovery_target_action: 'promote',
-    // It takes no connections before it is there.
+    // It accepts no connections before it has recovered.
     hot_standby: 'off',
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
   appendFileSync(join(to, 'postgresql.auto.conf'), lines.join(''))
   writeFileSync(join(to, 'recovery.signal'), '')
-  // What root has written belongs to the account of Postgres as well.
+  // Files that root has written must belong to the account of Postgres as well.
   run('chown', ['-R', `--reference=${join(to, 'PG_VERSION')}`, to])
 }
 

@@ -1,4 +1,4 @@
-// Holds what is there in the end against what was asked: each thing once, nothing less and nothing more.
+// Compares the final records with the requests: each change exactly once.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Uuid } from '../../src/shapes/ids.ts'
 import type { Receiver } from '../../src/testing/receiver.ts'
@@ -9,7 +9,7 @@ import type { Told } from './stories.ts'
 
 type Get = (path: string) => ReturnType<typeof made>
 
-/** What differs, in words. */
+/** The differences, in words. */
 export type Differences = { lost: string[]; twice: string[]; other: string[] }
 
 export const openDifferences = (): Differences => ({ lost: [], twice: [], other: [] })
@@ -82,7 +82,7 @@ export async function checkDeliveries(site: Installation, receiver: Receiver, to
   )
 }
 
-/** Asked once more, each request gets the answer that was stored for it, to the last byte. */
+/** Sent once more, each request gets its stored answer, to the last byte. */
 export async function checkAnswers(client: LossyClient, asked: readonly Asked[], into: Differences) {
   const open = [...asked]
   const work = async () => {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export type Question = { method: string; path: string; body?: object }
 type Reply = { status: number; text: string; isReplayed: boolean }
 
-/** A request with its key, and what became of it. */
+/** A request with its key, and its outcome. */
 export type Asked = Question & {
   idempotencyKey: string
   /** The first answer that the client got. */
@@ -20,7 +20,7 @@ export type Asked = Question & {
 export type LossyClient = {
   /** Connections that were cut, by where. */
   cuts: { request: number; answer: number }
-  /** Resolves with the first answer that says what happened. Throws once `stopped`. */
+  /** Resolves with the first answer that states the outcome. Throws once `stopped`. */
   ask(question: Question, idempotencyKey: string, shareLost: number): Promise<Asked>
 }
 
@@ -73,7 +73,7 @@ export function openLossyClient(ports: readonly number[], key: string, stopped: 
   }
 }
 
-/** Anything else says that it is to be asked again. */
+/** With any other answer the request is sent again. */
 const isFinal = ({ status }: Reply): boolean => status < 500 && status !== 429
 
 async function replyOf(answer: IncomingMessage): Promise<Reply> {

@@ -34,7 +34,7 @@ const calendarCount = 8
 const shareLost = 0.2
 /** Between two stories of a client. */
 const restMs = 300
-/** Answers of Postgres are held back for so long around most kills: what it commits meanwhile is never answered. */
+/** Answers of Postgres are held back for this long around most kills, so that commits in that time are never answered. */
 const holdBackMs = 150
 const betweenKillsMs = 200
 

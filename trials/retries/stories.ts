@@ -1,5 +1,5 @@
-// What the clients do: short stories of changes that build on each other. Each change must happen once, and each says what
-// must be told of it once.
+// The work of the clients: short stories of changes that build on each other. Each change must happen once, and each lists the
+// entries that must appear once.
 import { randomUUID } from 'node:crypto'
 import type { Asked, LossyClient, Question } from './lossyClient.ts'
 
@@ -10,7 +10,7 @@ export type Told = {
   entries: string[]
   /** `<method> <path> <resource>`: entries of the audit log. */
   audited: string[]
-  /** Ids of what must be there in the end, and of what must not. */
+  /** Ids of records that must exist in the end, and of those that must not. */
   living: Set<string>
   gone: Set<string>
   /** Events and holds that were made. */
@@ -78,7 +78,7 @@ const calendarStory: Story = async (_, change) => {
 
 const stories: readonly Story[] = [eventStory, eventStory, eventStory, holdStory, holdStory, keyStory, calendarStory]
 
-/** Throws if a change is refused: nothing of a story gives a reason to. */
+/** Throws if a change is refused: no story gives a reason for a refusal. */
 export async function play(scene: Scene): Promise<void> {
   const { client, told, shareLost } = scene
   const change: Change = async (question, type, id) => {

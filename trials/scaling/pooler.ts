@@ -33,7 +33,7 @@ export async function startPooler(databaseUrl: string, poolSize = 10): Promise<F
   writeFileSync(config, text, { mode: 0o600 })
   closeSync(openSync(logFile, 'a', 0o600))
   const program = findProgram('pgbouncer', 'pgbouncer')
-  // SIGINT is its orderly end: it waits for what is under way.
+  // SIGINT is its orderly end: it waits for active statements.
   const account = poolerAccount(directory, [users, config, logFile])
   const server = await startServer(program, [config], { port, logFile, signal: 'SIGINT', account })
   target.port = String(port)

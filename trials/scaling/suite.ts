@@ -1,5 +1,5 @@
 // `npm run trial -- scaling suite <pgbouncer|redis-cluster|redis-sentinel> [test files]`: the tests of the product on
-// stores beyond one machine. Without files: everything under src/, api/ and workers/. Tests of what belongs to one
+// stores beyond one machine. Without files: everything under src/, api/ and workers/. Tests of things that belong to one
 // server connection (plans of prepared statements, migrations) find the address past the pooler in
 // TEST_DIRECT_DATABASE_URL.
 import { spawn } from 'node:child_process'

@@ -1,5 +1,5 @@
-// Callers during an upgrade: each request goes to any API process that takes some, of whatever version. What each change must
-// send is noted.
+// Callers during an upgrade: each request goes to any API process that accepts requests, of either version. The events that each change must
+// send are noted.
 import { setTimeout as pause } from 'node:timers/promises'
 import { callOf, type Organization } from '../world/client.ts'
 import type { Supervised } from '../world/supervise.ts'
@@ -19,9 +19,9 @@ type Balanced = {
   /** New requests go elsewhere; resolves when those that it has are answered. */
   drain(api: Api): Promise<void>
   enter(api: Api, version: string): void
-  /** Which version answered what, to be compared with who wrote it. */
+  /** The version that answered each request, to be compared with the version that wrote the record. */
   request(method: string, path: string, key: string, body?: object): Promise<Answered>
-  /** Requests so far, and what was wrong with some. */
+  /** Requests so far, and the faults of some. */
   count(): number
   /** Requests that were busy elsewhere (503), and sent again. */
   repeated(): number
@@ -47,7 +47,7 @@ export function openBalanced(apis: readonly Api[], version: string): Balanced {
       for (let attempt = 1; ; attempt++) {
         const answer = await ask(method, path, key, body)
         if (answer.status < 300) return answer
-        // It says itself that nothing was changed.
+        // The error says that nothing was changed.
         if (answer.status !== 503 || attempt === maxAttempts)
           throw complain(`${answer.version} ${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
         repeated++
@@ -85,7 +85,7 @@ type Stories = {
   readByAnother(): number
 }
 
-/** What is done to events: changed at once, held, and due while the upgrade goes on. */
+/** The stories about events: changed at once, held, and due during the upgrade. */
 export function storiesOf(
   { request, complaints }: Balanced,
   { key }: Organization,

@@ -16,7 +16,7 @@ import { openBalanced, storiesOf } from './load.ts'
 import { commitOf, defaultRef, unpack } from './oldCode.ts'
 
 const maxMs = 12 * 60_000
-/** Each state of the installation is kept for so long. */
+/** Each state of the installation is kept for this long. */
 const phaseMs = 15_000
 /** The last moments come a minute after the load; then the last webhooks. */
 const quietMs = 90_000
@@ -111,7 +111,7 @@ async function run({ receiver, installation, old }: Site): Promise<void> {
 
 type Arrived = Map<string, Set<string>>
 
-/** What was told, by type and event, with the ids of its deliveries. Waits until everything is there, or for long enough. */
+/** The deliveries that arrived, by type and event, with their ids. Waits until all are there, or until the deadline. */
 async function arrived({ received }: Receiver, expected: ReadonlySet<string>): Promise<Arrived> {
   const until = Date.now() + quietMs
   const read = () => {
@@ -123,7 +123,7 @@ async function arrived({ received }: Receiver, expected: ReadonlySet<string>): P
     return told
   }
   while (Date.now() < until && [...expected].some((what) => !read().has(what))) await pause(1_000)
-  // Whatever is sent a second time would be sent now.
+  // A second delivery would be sent now.
   await pause(5_000)
   return read()
 }

@@ -11,7 +11,7 @@ import { migrate } from '../../ops/migrate.ts'
 import type { Opened } from './opened.ts'
 import { type Program, type Supervised, supervise } from './supervise.ts'
 
-/** Something that the service, or its callers, reach in the place of something else. */
+/** A server that stands in for another, for the service or its callers. */
 export type Front = { url: string; stop(): unknown }
 
 export type InstallationOptions = {
@@ -20,14 +20,14 @@ export type InstallationOptions = {
   /** Otherwise the stores are faster, and a crash may lose everything. */
   durable?: boolean
   postgresSettings?: Record<string, string | number>
-  /** Variables of every process beside the usual ones. */
+  /** Variables of every process in addition to the usual ones. */
   env?: Record<string, string>
   execArgv?: readonly string[]
   /** The folder of the code that is migrated to and started; without it, this repository. */
   root?: string
-  /** What an operator does between the migration and the first process. */
+  /** The operator's steps between the migration and the first process. */
   prepare?(env: NodeJS.ProcessEnv): void
-  /** In the place of the one Redis server. */
+  /** In place of the one Redis server. */
   redis?(dataDir: string): Promise<Front>
   /** In front of Postgres. */
   pooler?(databaseUrl: string): Promise<Front>
@@ -45,7 +45,7 @@ export type Installation = {
   workers: readonly ServiceProcess[]
   /** Where clients call: the balancer, or each API process. */
   baseUrls: readonly [string, ...string[]]
-  /** Throws where there is something else in its place. */
+  /** Throws if it was replaced. */
   store(name: StoreName): Store
   /** Starts a stopped store again, on the same port. */
   restartStore(name: StoreName): Promise<void>

@@ -1,4 +1,4 @@
-// What one trial has opened, and the folder of its files. A failure halfway leaves nothing behind.
+// The open resources of one trial, and the folder of its files. A failure halfway leaves nothing behind.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

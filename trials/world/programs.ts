@@ -10,7 +10,7 @@ import { endChild, hasEnded } from '../../local/children.ts'
 export type Server = {
   pid: number
   port: number
-  /** kill -9; resolves when it is gone. */
+  /** kill -9; resolves when it has ended. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ type Launch = {
   logFile: string
   signal?: NodeJS.Signals
   account?: { uid?: number; gid?: number }
-  /** Variables beside those of this process. */
+  /** Variables in addition to those of this process. */
   env?: Record<string, string>
 }
 

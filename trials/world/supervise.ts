@@ -1,5 +1,5 @@
 // A process of the service under the trial's supervision. It is started again whenever it ends; only the trial kills
-// it, by the pid of what it started.
+// it, by the pid that it started.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -26,7 +26,7 @@ export type Supervised = {
   pid(): number
   /** Resolves when the running one, or the next one, serves. */
   ready(): Promise<void>
-  /** kill -9; resolves when it is gone. */
+  /** kill -9; resolves when it has ended. */
   kill(): Promise<void>
   /** SIGTERM, and SIGKILL if that does not end it: `code` is null then. The next one starts as after any end. */
   terminate(): Promise<{ code: number | null; ms: number }>
@@ -39,7 +39,7 @@ export type Supervised = {
   become(root: string): Promise<void>
   /** The running one stops in its tracks, or continues. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
-  /** Ends that the trial did not ask for. */
+  /** Ends that the trial did not cause. */
   crashes: string[]
   stop(): Promise<void>
 }

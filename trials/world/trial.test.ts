@@ -6,7 +6,7 @@ import { runTrial } from './trial.ts'
 
 const never = new AbortController().signal
 
-/** Runs a trial of which only `run` and the results differ. Returns its exit code, and what became of its folder. */
+/** Runs a trial of which only `run` and the results differ. Returns its exit code, and whether its folder still exists. */
 async function outcome(run: (requested: AbortController) => Promise<unknown>, isWrong = false) {
   const requested = new AbortController()
   let folder = ''

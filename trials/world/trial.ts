@@ -13,7 +13,7 @@ type Trial<S extends Closable> = {
   isWrong(): boolean
   /** The results so far as text, also after a failure; undefined when there are none. */
   report(): string | undefined
-  /** Puts right what a run that ended halfway left behind. */
+  /** Cleans up after a run that ended halfway. */
   mend?(site: S): Promise<unknown>
 }
 

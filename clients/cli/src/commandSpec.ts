@@ -1,4 +1,4 @@
-// What the generated table says of each command.
+// The rows of the generated table of commands.
 
 export type OptionSpec = {
   flag: string
@@ -7,10 +7,10 @@ export type OptionSpec = {
   kind: 'text' | 'number' | 'boolean' | 'list' | 'numbers' | 'json'
   required: boolean
   choices?: readonly string[]
-  /** `null` takes the value away. */
+  /** `null` removes the value. */
   isNullable?: boolean
   isTime?: boolean
-  /** Asked for, and never taken from the command line, which other users of the machine can read. */
+  /** Prompted for, and never an argument, because other users of the machine can read the command line. */
   isSecret?: boolean
   description?: string
 }

@@ -23,7 +23,7 @@ complete -c agent-calendar -f -a '(agent-calendar complete -- (commandline -opc)
 `,
 }
 
-/** What fits the last word; the words before it are complete. */
+/** The completions of the last word; the words before it are complete. */
 export function candidates(
   words: readonly string[],
   commands: readonly CommandSpec[],

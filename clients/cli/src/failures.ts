@@ -1,4 +1,4 @@
-// What went wrong, for people: what happened, what to do next, and the exit code.
+// Errors for people: the problem, the next step, and the exit code.
 import { ApiError, CalendarError, ConnectionError, UnexpectedAnswerError } from '../../typescript/src/entry.ts'
 import type { CommandSpec } from './commandSpec.ts'
 
@@ -38,7 +38,7 @@ export function exitCodeOf(error: unknown): number {
   return (error as Error).name === 'AbortError' ? exitCodes.interrupted : exitCodes.refused
 }
 
-/** The lines to print, the first one being what happened. */
+/** The lines to print; the first one states the problem. */
 export function explain(error: unknown, command?: CommandSpec): string[] {
   if (error instanceof ApiError) {
     const flag = command?.options.find(({ name }) => name === error.param?.split('.')[0])?.flag
@@ -58,7 +58,7 @@ export function explain(error: unknown, command?: CommandSpec): string[] {
   return [(error as Error).message || String(error)]
 }
 
-/** With --explain: what is in the way, and what is free instead. */
+/** With --explain: the conflicts, and the free times instead. */
 function helpOf({ conflict, conflicts = 1, alternatives = [] }: ApiError['details']): string[] {
   const lines: string[] = []
   if (conflict) {

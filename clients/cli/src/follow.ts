@@ -1,4 +1,4 @@
-// `changes follow`: prints what happens.
+// `changes follow`: prints changes.
 import type { FollowOptions } from '../../typescript/src/entry.ts'
 import { cleanJson, cleanLine } from './clean.ts'
 import { type Global, print, say } from './output.ts'

@@ -1,5 +1,5 @@
-// `listen`: forwards what happens to a receiver on this machine, signed like a delivery. It reads the change feed, so it needs
-// neither a public address nor a webhook, and after a restart it goes on where it was.
+// `listen`: forwards changes to a receiver on this machine, signed like a delivery. It reads the change feed, so it needs
+// neither a public address nor a webhook, and after a restart it continues where it was.
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Change, webhookTypes } from '../../typescript/src/entry.ts'
@@ -34,7 +34,7 @@ export async function listen(given: Given, signal: AbortSignal): Promise<void> {
     if (step.kind === 'changes')
       for (const change of step.entries) await forward(change, to, state.secret, given, signal)
     if (step.kind === 'resync') say('Older changes are no longer kept: some were not forwarded.')
-    // Behind the last one that the receiver answered: a restart repeats what was under way, under the same delivery id.
+    // After the last delivery that the receiver answered: a restart repeats unanswered ones, under the same delivery id.
     state.cursor = step.cursor
     writePrivately(file, state)
   }
@@ -82,6 +82,6 @@ function receiverAddress(text: string): string {
   }
 }
 
-/** One place for each service, key and receiver; the name of the file tells nothing of the key. */
+/** One place for each service, key and receiver; the name of the file does not reveal the key. */
 const fingerprint = ({ url, key }: Session, to: string) =>
   createHash('sha256').update([url, key, to].join('\n')).digest('hex').slice(0, 24)

@@ -1,4 +1,4 @@
-// Signing in and out. The secret is asked for, kept in a file of the user, and never shown.
+// Signing in and out. The program prompts for the secret, keeps it in a file of the user, and never shows it.
 import { ApiError } from '../../typescript/src/entry.ts'
 import { UsageError } from './failures.ts'
 import { type Global, printResult, say } from './output.ts'
@@ -50,7 +50,7 @@ async function signIn(url: string, email: string): Promise<Session> {
   return { url, key: token, kind: 'a console session', expires_at }
 }
 
-/** A key in plain text is anybody's on the way. */
+/** On the way, others could read a key in plain text. */
 function refusePlainHttp(url: string): void {
   let found: URL
   try {

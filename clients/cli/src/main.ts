@@ -22,13 +22,13 @@ const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => stop.abort(new DOMException('Interrupted.', 'AbortError')))
 }
-// Who reads the output may stop early: `agent-calendar … | head`.
+// The reader of the output may stop early: `agent-calendar … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? 0 : exitCodes.refused),
 )
 
 let ran: CommandSpec | undefined
-// Without a word it shows what there is.
+// Without a word it shows the help.
 const line = process.argv.length > 2 ? process.argv : [...process.argv, '--help']
 try {
   await openProgram(versionOf(), stop.signal, (spec) => {

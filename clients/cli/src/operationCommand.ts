@@ -37,7 +37,7 @@ export async function runOperation(
   if (!given.json) sayMore(spec, answer)
 }
 
-/** What was given, in the places where the operation takes it. */
+/** The given values, in the places where the operation takes them. */
 async function read(spec: CommandSpec, given: Given): Promise<{ body: object; query: Record<string, unknown> }> {
   const whole = given.body === undefined ? {} : jsonOf('--body', textOf(given.body))
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole))

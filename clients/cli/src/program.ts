@@ -1,4 +1,4 @@
-// The command line: every operation of the API, and what only a command line needs.
+// The command line: every operation of the API, and the commands of the program itself.
 import { Argument, Command, CommanderError, Option } from 'commander'
 import type { CommandSpec, OptionSpec } from './commandSpec.ts'
 import { candidates, scripts } from './completion.ts'
@@ -93,7 +93,7 @@ function addOperation(parent: Command, spec: CommandSpec, ran: (spec: CommandSpe
   })
 }
 
-/** Before the command or behind it. */
+/** Before or after the command. */
 const globalOf = (command: Command): Global => {
   const { json, url } = command.optsWithGlobals<Global>()
   return { json, url }

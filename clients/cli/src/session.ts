@@ -1,4 +1,4 @@
-// Who is signed in, in a file that only this user can read.
+// The stored sign-in, in a file that only this user can read.
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ const folderOf = (variable: string, usual: string) =>
 export const sessionFile = () => join(folderOf('XDG_CONFIG_HOME', '.config'), 'session.json')
 export const stateFile = (name: string) => join(folderOf('XDG_STATE_HOME', '.local/state'), name)
 
-/** Nobody else can read it at any moment, and a crash leaves the old one. */
+/** Other users can never read it, and a crash leaves the old one. */
 export function writePrivately(file: string, value: unknown): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`

@@ -3,7 +3,7 @@ import { clean, cleanJson, cleanLine } from './clean.ts'
 
 const maxColumns = 7
 const maxCell = 80
-/** What tells most, first. */
+/** The most important fields, first. */
 const first = [
   'id',
   'name',
@@ -88,7 +88,7 @@ function withWallClock(item: Item): Item {
   return { ...rest, when: text }
 }
 
-/** Those in which something stands, the telling ones first. Objects are left to the record itself and to --json. */
+/** Fields with values, the most important first. Objects are shown only in single records and with --json. */
 function columnsOf(items: readonly Item[]): string[] {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((name) =>
     items.some((item) => item[name] !== null && item[name] !== undefined && isFlat(item[name])),

@@ -1,4 +1,4 @@
-// What the texts of a command line mean.
+// Reads the texts of a command line.
 import type { OptionSpec } from './commandSpec.ts'
 import { UsageError } from './failures.ts'
 

@@ -1,4 +1,4 @@
-// Reads an answer: what an operation promises, or the error.
+// Reads an answer: the result of an operation, or the error.
 import { ApiError, UnexpectedAnswerError } from './apiError.ts'
 import { errorClasses } from './generated/errors.ts'
 import type { FullAnswer, OperationSpec } from './operation.ts'
@@ -90,7 +90,7 @@ function errorIn(text: string): Details | undefined {
   } as Details
 }
 
-/** Also of an answer that was packed small: what counts is what comes out. */
+/** The limit applies to the decompressed answer. */
 async function readText(response: Response, maxBytes: number): Promise<string> {
   if (!response.body) return ''
   const decoder = new TextDecoder()

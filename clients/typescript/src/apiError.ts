@@ -1,4 +1,4 @@
-// What can go wrong: the service refuses, it cannot be reached, or what answers is not the service.
+// The errors: the service refuses, it cannot be reached, or another server answers.
 import type { Error as ErrorBody, ErrorCode, ErrorType } from './generated/schemas.ts'
 
 type Details = ErrorBody['error']
@@ -23,7 +23,7 @@ export class ApiError extends CalendarError {
   /** Values to send instead, the likeliest first. */
   readonly suggestions: readonly string[]
   readonly retryAfterSeconds: number | undefined
-  /** The whole error as it was answered, with what only some types have: `conflict`, `alternatives`, `feature`. */
+  /** The whole error as it was answered, with the fields that only some types have: `conflict`, `alternatives`, `feature`. */
   readonly details: Details
 
   constructor(status: number, details: Details, headers: Headers) {
@@ -41,7 +41,7 @@ export class ApiError extends CalendarError {
 
 export type ApiErrorClass = new (status: number, details: Details, headers: Headers) => ApiError
 
-/** The service was not reached, or the connection broke. `cause` is what `fetch` threw. */
+/** The service was not reached, or the connection broke. `cause` is the error of `fetch`. */
 export class ConnectionError extends CalendarError {
   override name = 'ConnectionError'
 }

@@ -3,7 +3,7 @@ import type { FullAnswer } from './operation.ts'
 // biome-ignore lint/suspicious/noExplicitAny: as promises have it
 type OnError<B> = (reason: any) => B | PromiseLike<B>
 
-/** A promise of what an operation answers. `full()` also has the status, the headers and the tag. */
+/** A promise of the answer of an operation. `full()` also has the status, the headers and the tag. */
 export class Call<T> implements Promise<T> {
   readonly [Symbol.toStringTag] = 'Call'
   readonly #answer: Promise<FullAnswer<T>>
@@ -33,7 +33,7 @@ export class Call<T> implements Promise<T> {
   }
 }
 
-/** How a list goes on after a page: undefined if it was the last one. */
+/** The next page of a list: undefined after the last one. */
 type NextPage<Page> = (page: Page) => Promise<FullAnswer<Page>> | undefined
 
 /** A list: awaited, it is the first page; in `for await`, all of its items. */

@@ -7,32 +7,32 @@ import { retryDelayMs } from './retry.ts'
 import { pause } from './send.ts'
 
 export type FollowOptions = Pick<ListChangesOptions, 'types' | 'calendar_ids' | 'agent_ids' | 'payload'> & {
-  /** Where to go on: the last `cursor` that you kept, or `oldest`. Without it: from now on. */
+  /** Where to continue: the last `cursor` that you kept, or `oldest`. Without it: from now on. */
   cursor?: string
-  /** `stream` holds one connection open; `poll` asks again and again, which passes every proxy. Default: `stream`. */
+  /** `stream` holds one connection open; `poll` sends one request after another, which passes every proxy. Default: `stream`. */
   mode?: 'stream' | 'poll'
   /** How long each request of `poll` waits. Default: 25. */
   waitSeconds?: number
   /** Ends the iteration with its reason. */
   signal?: AbortSignal
-  /** Hears why there is a pause before the next attempt. */
+  /** Gets the reason for a pause before the next attempt. */
   onTrouble?: (error: unknown, delayMs: number) => void
 }
 
 /** Keep the cursor of each step once you have dealt with it. */
 export type FeedStep =
-  /** What happened, in order. With `stream`, one change; with `poll`, one page. */
+  /** The changes, in order. With `stream`, one change; with `poll`, one page. */
   | { kind: 'changes'; entries: Change[]; cursor: string }
   /** Nothing happened, but the cursor moved on. */
   | { kind: 'idle'; cursor: string }
-  /** The cursor leads nowhere any more: read these lists now. The iteration goes on from `cursor`, and nothing is missed. */
+  /** The cursor is no longer valid: read these lists now. The iteration continues from `cursor`, and nothing is missed. */
   | { kind: 'resync'; reason: 'too_old' | 'restored'; cursor: string; lists: string[] }
 
 const maxDelayMs = 60_000
 
 export class ChangeFeed extends ChangesGroup {
   /**
-   * Every change, for as long as you iterate. Trouble that passes is waited out. What does not pass is thrown: a key that was
+   * Every change, for as long as you iterate. Temporary errors are waited out. Permanent errors are thrown: a key that was
    * revoked, a filter that is wrong, a budget that is used up.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<FeedStep, void, undefined> {
@@ -63,7 +63,7 @@ export class ChangeFeed extends ChangesGroup {
     }
   }
 
-  /** Until the connection ends, which is no trouble, or fails. */
+  /** Until the connection ends, which is normal, or fails. */
   async *#read(options: FollowOptions, cursor: string | undefined): AsyncGenerator<FeedStep, void, undefined> {
     // With a cursor from the start, nothing is lost if the connection breaks before the first change.
     if (cursor === undefined) yield this.#page(options, { wait: 0 })

@@ -1,4 +1,4 @@
-// What the package exports.
+// The exports of the package.
 export { AgentCalendar, type AgentCalendarOptions } from './agentCalendar.ts'
 export {
   ApiError,

@@ -9,7 +9,7 @@ export type Send = (
   options: object | undefined,
 ) => Promise<FullAnswer<unknown>>
 
-/** What the generated groups of operations have in common. */
+/** The common base of the generated groups of operations. */
 export class Group {
   readonly #send: Send
 

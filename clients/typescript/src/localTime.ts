@@ -3,7 +3,7 @@
 /** ISO 8601 with an offset, a local time with its zone in brackets, or a `Date` or a value of Temporal. */
 export type Moment = string | { toJSON(): string }
 
-/** A record that was asked for with `view: 'local'`: whatever may have `local` has it. */
+/** A record that was requested with `view: 'local'`: every part that may have `local` has it. */
 export type WithLocal<T> = T extends readonly (infer Item)[]
   ? WithLocal<Item>[]
   : T extends { local?: unknown }
@@ -18,7 +18,7 @@ const bracketed =
 
 /**
  * A time on the wall clock of a zone: `localTime('2026-12-01T10:00', 'Europe/Berlin')`. Whether clocks have that time there,
- * once or twice, is decided by the service: it refuses a time that was skipped or is doubled, and suggests what to send.
+ * once or twice, is decided by the service: it refuses a time that was skipped or is doubled, and suggests others.
  */
 export function localTime(time: string, timezone: string): string {
   if (!wallClock.test(time))
@@ -42,7 +42,7 @@ export function inZone(moment: Date, timezone: string): string {
   return `${date}T${part('hour')}:${part('minute')}:${part('second')}${offset}[${timezone}]`
 }
 
-/** What a time with a zone in brackets says; undefined if it is not one. */
+/** The parts of a time with a zone in brackets; undefined if it is not one. */
 export function readLocalTime(
   text: string,
 ): { date: string; time: string; offset?: string; timezone: string } | undefined {

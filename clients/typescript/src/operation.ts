@@ -1,4 +1,4 @@
-// What every operation takes and answers.
+// The options and answers of every operation.
 
 /** A row of the generated table: how an operation is sent, and how its answer is read. */
 export type OperationSpec = {

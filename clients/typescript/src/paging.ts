@@ -1,8 +1,8 @@
-// How a list goes on.
+// The next page of a list.
 import { UnexpectedAnswerError } from './apiError.ts'
 import type { OperationSpec } from './operation.ts'
 
-/** What the next page is asked with; undefined if the page was the last one. */
+/** The query of the next page; undefined if the page was the last one. */
 export function nextQuery({ id, paging }: OperationSpec, page: unknown): object | undefined {
   const { data, total, offset, pagination } = page as {
     data?: unknown

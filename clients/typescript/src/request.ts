@@ -1,4 +1,4 @@
-// A request, made from an operation and what was given for it.
+// A request, made from an operation and its input.
 import type { OperationSpec } from './operation.ts'
 
 type Given = {

@@ -1,4 +1,4 @@
-// Sends a request, and again if it failed in a way that passes.
+// Sends a request, and repeats it after a temporary failure.
 import { readAnswer } from './answer.ts'
 import { CalendarError, ConnectionError, TimeoutError } from './apiError.ts'
 import type { Send } from './group.ts'
@@ -49,7 +49,7 @@ function idempotencyKey({ keyed }: OperationSpec, options: Record<string, unknow
   return keyed && options.dry_run !== true ? crypto.randomUUID() : undefined
 }
 
-/** A request that waits for changes takes as long as it was asked to. */
+/** A request that waits for changes takes as long as its `wait`. */
 function timeoutOf(options: Record<string, unknown>, { timeoutMs }: Connection): number {
   if (typeof options.timeoutMs === 'number') return options.timeoutMs
   return typeof options.wait === 'number' ? timeoutMs + options.wait * 1000 : timeoutMs

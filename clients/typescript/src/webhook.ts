@@ -20,7 +20,7 @@ type EventOf<Type extends keyof WebhookPayloads> = {
   /** From a header that X-Signature does not cover. */
   type: Type
   payload: WebhookPayloads[Type]
-  /** The same for every attempt: whoever has seen it has this delivery already. */
+  /** The same for every attempt: if you have seen it, you already have this delivery. */
   deliveryId: string
   changeId: string | undefined
   calendarRevision: number | undefined
@@ -79,10 +79,10 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
 }
 
 type Candidate = {
-  /** What is signed before the body. */
+  /** The signed text before the body. */
   prefix: string
   timestamp: string
-  /** Only where it is signed. */
+  /** Only if it is signed. */
   id?: string
   signature: Uint8Array<ArrayBuffer>
   keyOf: (secret: string) => Uint8Array<ArrayBuffer> | undefined

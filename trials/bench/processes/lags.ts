@@ -5,7 +5,7 @@ import { serveOrders } from '../child.ts'
 export type LagOrder = { jobs: number }
 export type LagReply = { lagsMs: number[] }
 
-/** Answers orders from now on. Call what it returns when a job that was due at `dueMs` is done. */
+/** Answers orders from now on. Call the returned function when a job that was due at `dueMs` is done. */
 export function serveLags(): (dueMs: number) => void {
   let lagsMs: number[] = []
   let wanted = Number.POSITIVE_INFINITY

@@ -1,10 +1,10 @@
-// The receiver of webhooks: counts what arrives. Each of its ports is an origin of its own, as the receivers of many
+// The receiver of webhooks: counts arrivals. Each of its ports is an origin of its own, as the receivers of many
 // customers are. `PORTS` says how many there are.
 import { createServer } from 'node:http'
 import { listenOnLoopback } from '../../world/listen.ts'
 import { serveOrders } from '../child.ts'
 
-/** Waits until so many have arrived since the last `reset`. */
+/** Waits until this many have arrived since the last `reset`. */
 export type ReceiverOrder = 'reset' | { until: number }
 /** When that was, by the clock of the machine. */
 export type ReceiverReply = { atMs: number }

@@ -1,4 +1,4 @@
-// What callers notice: errors, slow answers, no answer.
+// Faults that callers notice: errors, slow answers, no answer.
 import { setTimeout as pause } from 'node:timers/promises'
 import type postgres from 'postgres'
 import type { Cause } from '../cause.ts'

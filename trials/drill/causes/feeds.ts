@@ -1,4 +1,4 @@
-// External feeds that are not read, by our fault or by theirs, and events that nobody publishes.
+// External feeds that are not read, by our fault or by theirs, and events that are not published.
 import { decodeId, newId } from '../../../src/shapes/ids.ts'
 import { type FeedServer, openFeedServer } from '../../../src/testing/feedServer.ts'
 import { restartAll } from '../../world/supervise.ts'
@@ -29,7 +29,7 @@ async function unsubscribe({ call, key }: Site) {
   await server?.close()
 }
 
-/** The destination of one calendar, with one event to write. There need not be anybody at its provider. */
+/** The destination of one calendar, with one event to write. Its provider need not exist. */
 const publishOne = async ({ sql, create }: Site) => {
   const calendar = await create('/v1/calendars', { name: 'Drill', timezone: 'UTC' })
   const start = new Date(Date.now() + 3_600_000)

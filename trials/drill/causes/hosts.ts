@@ -1,4 +1,4 @@
-// What only the machine and the server of Postgres know.
+// Faults that only the machine and the server of Postgres can report.
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Cause } from '../cause.ts'

@@ -1,4 +1,4 @@
-// What the queues show: jobs that are left behind, mails that are not sent.
+// Faults that the queues show: jobs that are left behind, mails that are not sent.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Queue } from 'bullmq'
 import { SMTPServer } from 'smtp-server'

@@ -1,4 +1,4 @@
-// What the stores say about themselves.
+// Faults that the stores report themselves.
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { sha256 } from '../../../src/sealing/sealer.ts'

@@ -18,7 +18,7 @@ def local_time(time: str, timezone: str) -> str:
     """A time on the wall clock of a zone: `local_time("2026-12-01T10:00", "Europe/Berlin")`.
 
     Whether clocks have that time there, once or twice, is decided by the service: it refuses a time that was skipped or
-    is doubled, and suggests what to send.
+    is doubled, and suggests others.
     """
     if not _wall_clock.fullmatch(time):
         raise ValueError(f"A local time is written like 2026-12-01T10:00, without an offset: {time!r}")
