@@ -1,5 +1,5 @@
 // The connections of an API process: so many in all, and a share of them for each client address. Where there is no room, the one
-// that has been idle for longest makes it, so that silent clients keep nobody out.
+// that has been idle for longest is closed, so that silent clients do not keep others out.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../src/outbound/addresses.ts'

@@ -1,4 +1,4 @@
-// Every mutation as a dry run: it changes nothing, and tells what the request itself then does.
+// Every mutation as a dry run: it changes nothing, and reports what the request itself then does.
 import assert from 'node:assert/strict'
 import { currentVersion, makeAccount } from '../src/testing/accounts.ts'
 import {

@@ -1,4 +1,4 @@
-// What a dry run tells, and what it leaves alone.
+// The report of a dry run, and the data that it does not change.
 import assert from 'node:assert/strict'
 import { decodeId } from '../src/shapes/ids.ts'
 import { assertDryRun } from '../src/testing/dryRuns.ts'

@@ -133,7 +133,7 @@ const oddValue = (dice: Dice): unknown =>
 /** Identifiers that exist, exist elsewhere, or never did; by their prefix. */
 type Pool = Map<string, string[]>
 
-/** What a request is made from. */
+/** The parts of a request. */
 type World = { service: TestService; document: Document; dice: Dice; pool: Pool }
 
 function idFor(dice: Dice, pool: Pool, prefix: string): string {
@@ -261,7 +261,7 @@ async function openPool(service: TestService) {
   return { pool, remember, keys: [key, key, key, await makeAgentKey(service, key, agents[0].id), stranger.key] }
 }
 
-/** What an error may say besides, to whoever asked for it. */
+/** Further fields of an error, for callers who request them. */
 const furtherKeys = [
   ...['code', 'feature', 'current_version', 'original_request_id', 'suggestions', 'current_etag'],
   ...['conflict', 'conflicts', 'alternatives', 'retry_at', 'reason', 'resync'],
@@ -285,7 +285,7 @@ test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal chang
 }, async ({ service, document, annotate }) => {
   await annotate(`FUZZ_SEED=${seed}`)
   const dice = openDice(seed)
-  // Nobody waits for changes: a stream ends when it has begun.
+  // The test does not wait for changes: a stream ends when it has begun.
   endWaits(service.app)
   const fingerprint = await openFingerprint(service)
   const { pool, remember, keys } = await openPool(service)
@@ -304,7 +304,7 @@ test(`${requests} requests at random (seed ${seed}): no 5xx, and a refusal chang
     const key = route.access === 'admin' ? adminToken : route.access === 'session' ? session : dice.pick(keys)
     const told = () => `seed ${seed}, request ${n}: ${route.method} ${path} ${JSON.stringify(options)}`.slice(0, 2_000)
     const answer = await service.call(route.method.toUpperCase(), path, { key, redirect: 'manual', ...options })
-    // Nobody answers at the addresses of calendar servers that are tried.
+    // The addresses of calendar servers that are tried do not answer.
     const isOfOthers = answer.status === 502 && answer.body.error.code === 'provider_error'
     assert.ok(answer.status < 500 || isOfOthers, `${told()} -> ${answer.status} ${JSON.stringify(answer.body)}`)
     const after = await fingerprint()

@@ -59,7 +59,7 @@ export function openListener(app: App, handler: Handler, options: ServerOptions 
   return server
 }
 
-/** Whoever comes from this machine is its operator, or behind a proxy on it. */
+/** Clients of this machine are its operator, or behind a proxy on it. */
 const isLoopback = (address: string): boolean => /^(::1$|(::ffff:)?127\.)/.test(address)
 
 /** RFC 9112, 3.2: exactly one Host, or none in HTTP/1.0. `headers.host` shows only the first of several. */

@@ -1,4 +1,4 @@
-// What an Idempotency-Key promises: asked again with the same key, a request is answered as before and done once.
+// The promise of an Idempotency-Key: a request that is repeated with the same key gets the same answer and is done once.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { hourMs } from '../src/shapes/durations.ts'

@@ -1,4 +1,4 @@
-// What an operator's probes get, and what they do not.
+// The answers to an operator's probes.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-// What every answer says about itself, whoever asks for what.
+// The headers of every answer, for every caller and route.
 import assert from 'node:assert/strict'
 import { makeAccount } from '../src/testing/accounts.ts'
 import { makeAgent, makeCalendar } from '../src/testing/factories.ts'

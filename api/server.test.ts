@@ -1,4 +1,4 @@
-// What remains of a request once it is over: a line in the log, and a count by route and status.
+// The records of a finished request: a line in the log, and a count by route and status.
 import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -102,7 +102,7 @@ test('a refusal and a failure are counted for the same route as a success', asyn
   )
 })
 
-/** A route that answers when it is told to, with a body that is written piece by piece. */
+/** A route that answers on demand, with a body that is written piece by piece. */
 async function openSlow({ app, gate }: TestService, onTestFinished: TestContext['onTestFinished']) {
   const begun = Promise.withResolvers<void>()
   const told = Promise.withResolvers<void>()

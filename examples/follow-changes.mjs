@@ -8,7 +8,7 @@ for (;;) {
   try {
     const page = await request('GET', `/v1/changes?cursor=${encodeURIComponent(cursor)}&wait=25`)
     for (const { type, payload } of page.data) console.log(type, JSON.stringify(payload))
-    // A copy keeps the cursor together with what it copied: after a crash it goes on here.
+    // A copy stores the cursor together with its data: after a crash it continues here.
     cursor = page.cursor
   } catch (error) {
     if (error.type !== 'cursor_gone') throw error

@@ -1,4 +1,4 @@
-// What a model does with the tools: it looks at the week, and plans an event. Here a program takes the place of the model.
+// The work of a model with the tools: it looks at the week, and plans an event. Here a program takes the place of the model.
 // AGENT_CALENDAR_KEY=svc_… CALENDAR=cal_… node examples/mcp-agent.mjs
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 

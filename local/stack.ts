@@ -137,7 +137,7 @@ async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: 
   console.log(summary({ ...facts, mailPlace, metrics, trustedHosts: config.trustedHosts, postgresDirectory }))
 }
 
-/** Stops what uses the stores before the stores. A second signal ends whatever still runs at once. */
+/** Stops what uses the stores before the stores. A second signal ends all remaining processes at once. */
 async function takeDown(opened: Opened, stop: StopSignals): Promise<void> {
   opened.watching?.close()
   const stopAll = (manner: 'clean' | 'now') => Promise.all(opened.children.map((child) => child.stop(manner)))

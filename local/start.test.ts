@@ -58,7 +58,7 @@ async function assertClosed(call: ReturnType<typeof callerOf>) {
 
 test('the line that a first start prints works as it stands', { skip: Boolean(curlIsMissing) }, async () => {
   const { DATABASE_URL: _, REDIS_URL: __, ...clean } = process.env
-  // Whoever starts it lets everybody read what they write.
+  // The umask of the user who starts it lets others read new files.
   const child = spawn('sh', ['-c', 'umask 0; exec "$0" "$1"', process.execPath, script], {
     env: { ...clean, DATA_DIR: dataDir, PORT: String(await freePort()) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -77,7 +77,7 @@ test('the line that a first start prints works as it stands', { skip: Boolean(cu
   const docs = await fetch(/http\S+\/docs/.exec(output)![0])
   assert.equal(docs.status, 200)
 
-  // The operator's tools find it without being told more than where.
+  // The operator's tools need only its folder.
   const environment = join(dataDir, 'environment')
   assert.equal(statSync(environment).mode & 0o777, 0o600)
   const ops = ['ops/cli/main.ts', 'orgs', 'list', '--json']

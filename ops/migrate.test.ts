@@ -34,7 +34,7 @@ test('ten at once on an empty database: each migration is applied once', async (
     '20260101000002_index.sql',
     ' transaction:false\ncreate index concurrently notes_odd on notes (id) where id % 2 = 1;',
   )
-  // What is no migration has no number.
+  // Files that are not migrations have no number.
   writeFileSync(join(directory, 'schema.sql'), 'nonsense')
   const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(url, directory)))
   assert.deepEqual(applied.flat(), ['20260101000001_notes.sql', '20260101000002_index.sql'])

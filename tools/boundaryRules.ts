@@ -55,7 +55,7 @@ const apiOrder = [
 ]
 
 /**
- * What starts and operates the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
+ * The rooms that start and operate the service, the highest first. `local/` starts `api/` and `workers/`, but imports neither.
  */
 const outerOrder = ['local', 'ops/cli', 'ops']
 

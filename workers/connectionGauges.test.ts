@@ -1,4 +1,4 @@
-// What is measured of calendars of humans, as their reads go well, fail and stop.
+// The metrics of calendars of humans, as their reads go well, fail and stop.
 import assert from 'node:assert/strict'
 import { channelCounts, connectionCounts, stalestSeconds } from '../src/connections/metrics.ts'
 import { decodeId, newId } from '../src/shapes/ids.ts'
@@ -76,7 +76,7 @@ test('a copy ages until it is read, and a read counts by its outcome', async ({ 
   await service.drain()
   assert.ok((await readsOf('unreachable')) > 0)
   assert.ok((await requestsOf('unreachable')) > before)
-  // Whose provider fails says nothing about us.
+  // A failing provider is not our fault.
   await service.app.sql`update calendar_connections set next_read_at = app_now() + interval '1 hour'`
   assert.equal(await stalestSeconds(app), 0)
   // Without a copy that is current nothing is offered, which is counted.

@@ -9,7 +9,7 @@ import { jobsAtOnce } from './pools.ts'
 
 const test = serviceTest()
 
-/** Handlers that work until they are told to end, the first one first. */
+/** Handlers that run until the test ends them, the first one first. */
 function openHandlers() {
   const working: { job: string; payload: object; end: () => void }[] = []
   const maxSeen = new Map<string, number>()
@@ -30,7 +30,7 @@ function openHandlers() {
       ...{ measure: handle('measure'), purge: handle('purge') },
     },
   }
-  /** Ends one after the other until nobody is at work. Returns how many there were. */
+  /** Ends one after the other until none runs. Returns how many there were. */
   async function endAll() {
     for (let ended = 0; ; ended++) {
       const next = working.shift()

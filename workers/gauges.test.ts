@@ -110,7 +110,7 @@ test('a scrape reads them all, and none fails', async ({ service }) => {
 test('the statements behind the gauges read no table from end to end', async ({ service }) => {
   const databaseUrl = directly(service.app.config.databaseUrl)
   const sql = openDb(databaseUrl, { connections: 1, deadlineMs: 10_000, name: 'explain' })
-  // Small tables are read whole, whatever indexes they have: the planner is told not to.
+  // Small tables are read whole in spite of their indexes, so the planner is configured not to.
   await sql.unsafe('set enable_seqscan = off')
   const statements = {
     timers: 'select from timers where due_at <= app_now() limit 10000',

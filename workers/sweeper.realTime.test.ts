@@ -103,7 +103,7 @@ test('what Redis forgot the sweeper rings for again', async ({ service, real, re
   work(real.app, closing)
   sweep(real.app, closing)
   await arrivalOf(receiver, id)
-  // Whole again: what comes now is told once, by the bell and the sweeper together.
+  // Whole again: new work is rung once, by the bell and the sweeper together.
   const next = await startingIn(2_000, world, real)
   await arrivalOf(receiver, next.id)
   assert.deepEqual(

@@ -52,7 +52,7 @@ test('only sources that have something due by then are searched, and those whose
   const searched = async (until: Date, incarnation = 'one') =>
     [...(await searchedSources(app, asked(incarnation), until))].sort()
   const all = sources.map(({ name }) => name).sort()
-  // The first look: nobody knows what Redis has.
+  // The first look: the contents of Redis are unknown.
   assert.deepEqual(await searched(testStart), all)
   await takeSweeps(app, asked('one'), start)
   assert.deepEqual(await searched(new Date(start.getTime() - 1)), [])
@@ -100,7 +100,7 @@ test('what one queue alone forgot is rung for again, as when a node of a cluster
   const job = (await keysOf(app)).find((key) => key.endsWith(`fire_${second}`))!
   await app.redis.hset(job, 'mark', 'the first one')
   await forgetKeys(app.redis, `${queuePrefix(app.config.redisPrefix, 'timers')}*`)
-  // The sweeper may have rung again before anybody looks.
+  // The sweeper may have rung again before the test looks.
   const isRungAgain = async () => (await app.redis.exists(job)) === 1 && (await app.redis.hexists(job, 'mark')) === 0
   await eventually('the reminder again', async () => (await isRungAgain()) || undefined)
   assert.deepEqual(await rungMinutes(service), [5])

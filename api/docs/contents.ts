@@ -3,7 +3,7 @@
 export type Entry = { title: string; path: string }
 type Chapter = { title: string; entries: readonly Entry[] }
 
-/** Documents that stand beside the folder `docs`. */
+/** Documents outside the folder `docs`. */
 const outside: Record<string, string> = {
   'README.md': '',
   'CHANGELOG.md': '/changelog',

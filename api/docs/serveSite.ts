@@ -18,7 +18,7 @@ const referencePolicy = `${shared}; style-src 'self' 'unsafe-inline'`
 const unzip = promisify(gunzip)
 const onlyGet = otherMethods('GET')
 
-/** One name for metrics and spans, whatever clients write below it. */
+/** One name for metrics and spans, for any path below it. */
 const routeOf = (path: string) =>
   path === '/docs' ? '/docs' : path.startsWith('/docs/assets/') ? '/docs/assets' : '/docs/*'
 

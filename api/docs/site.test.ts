@@ -1,4 +1,4 @@
-// What the site serves: pages, their links, and how they are kept.
+// The site: pages, their links, and their caching.
 import assert from 'node:assert/strict'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { ApiDocument } from './operations.ts'
 
-/** A file as it is kept: compressed, with the tag of its content. */
+/** A stored file: compressed, with the tag of its content. */
 export type KeptFile = { type: string; zipped: Uint8Array; tag: string }
 export type SiteOrder = { root: string; api: ApiDocument }
 type KeptSite = ReadonlyMap<string, KeptFile>

@@ -1,4 +1,4 @@
-// Who may do what: every route of the table, called as everybody who can call it. A route without a row fails.
+// Access: every route of the table, called by each kind of caller. A route without a row fails.
 import assert from 'node:assert/strict'
 import { endWaits } from '../../src/changeFeed/waits.ts'
 import { currentVersion, freshEmail, makeAccount } from '../../src/testing/accounts.ts'
@@ -97,10 +97,10 @@ const table: Record<string, string> = {
   'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   'POST /v1/feedback': '401 401 401 | 202 202 202 202 | 202 | 403 202 202 202',
   'POST /v1/terms/accept': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
-  // A wrong code: whoever may try one is told so.
+  // A wrong code: a caller who may try one gets that answer.
   'POST /v1/agent/verify': '401 401 401 | 400 403 403 400 | 400 | 403 400 400 400',
 
-  // The slug or the token in the path is the credential, whatever else is sent.
+  // The slug or the token in the path is the credential, with any other headers.
   'GET /ical/:ical_token.ics': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /book/:slug': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /book/:slug/slots': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
@@ -118,7 +118,7 @@ const table: Record<string, string> = {
   'GET /v1/auth/oauth/:provider/callback': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   // It leads to a page that says why it leads nowhere.
   'GET /v1/calendar-connections/oauth/:provider/callback': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
-  // Whatever is sent is taken, and only what a provider says is used.
+  // Any body is accepted, and only notifications of a provider are used.
   'POST /v1/calendar-connections/push/google': '202 202 202 | 202 202 202 202 | 202 | 202 202 202 202',
   'POST /v1/calendar-connections/push/microsoft/:channel': '202 202 202 | 202 202 202 202 | 202 | 202 202 202 202',
   'GET /connect/failed': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
@@ -222,7 +222,7 @@ async function ownerFor(service: TestService, account: Owner, column: Column, en
   return { ...(await make.makeOrganization(service, { plan })), isPaid: plan === 'pro' }
 }
 
-/** What a route may need, made when it is asked for, in the organization that is acted upon. */
+/** Records that a route may need, made on demand, in the organization that is acted upon. */
 function worldOf(service: TestService, owner: Owner) {
   const { key } = owner
   let agentOnce: Promise<{ id: string }> | undefined
@@ -410,7 +410,7 @@ async function ofRules(world: World) {
   return { path: `/v1/calendars/${await world.rules()}/availability-rules` }
 }
 
-/** What stands in a path, by the folder in front of it. */
+/** The values in a path, by the folder in front of them. */
 const named: Record<string, (world: World) => Promise<string>> = {
   agents: async (world) => (await world.agent()).id,
   calendars: async (world) => (await world.calendar()).id,
@@ -481,7 +481,7 @@ for (const [name, row] of Object.entries(table)) {
   test(`${name} answers each caller with the status of its row`, async ({ service, stranger, account }) => {
     const [method = '', template = ''] = name.split(' ')
     const statuses = row.split(/[ |]+/).map(Number)
-    // Nobody waits: a stream ends when it has begun.
+    // The test does not wait: a stream ends when it has begun.
     endWaits(service.app)
     const isOfSessions = routes.some((route) => nameOf(route) === name && route.access === 'session')
     const endsAccount = isOfSessions || name === 'DELETE /v1/agents/:id'

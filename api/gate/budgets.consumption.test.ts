@@ -61,7 +61,7 @@ const operations: Operation[] = [
   ['read the plans', 200, {}, () => ['GET', '/v1/plans']],
   ['no such route', 404, {}, () => ['GET', '/v1/nothing']],
 
-  // What is refused consumes nothing but the call.
+  // A refused request consumes only the call.
   ['malformed event', 400, { api_calls: 1 }, (w) => ['POST', w.events, w.newEvent({ title: '' })]],
   [
     'event with a bad rule',

@@ -1,4 +1,4 @@
-// Whatever a request with a key asks, it takes a token of the rate, or of a rate of its own: no door is free.
+// Every request with a key takes a token of the rate, or of a rate of its own: no door is free.
 import assert from 'node:assert/strict'
 import { makeAgent, makeAgentKey, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken } from '../../src/testing/harness.ts'

@@ -71,7 +71,7 @@ test('without Redis the API answers on: who, what and how much are decided from 
     assert.equal((await createEvent(key, calendar.id)).status, 201)
     assertRefused(await createEvent(key, calendar.id), 429, 'quota_exceeded')
     assert.equal(quotaOf(await read(key)).remaining, 1_000 - 10)
-    // What changes meanwhile holds with the next request, on every process.
+    // A change in the meantime applies from the next request, on every process.
     await call('PATCH', `/v1/agents/${agent.id}`, { key, body: { status: 'paused' } })
     const refused = await second.call('PATCH', `/v1/agents/${agent.id}`, { key: agentKey, body: { name: 'X' } })
     assertRefused(refused, 403, 'forbidden')

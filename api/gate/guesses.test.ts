@@ -126,7 +126,7 @@ test('an address that tries 600 unknown keys within a minute must wait; a known 
   assert.equal((await ask(`/v1/agents/${agent.id}`, ip, key)).status, 200)
   assert.equal(await refusals('unknown_keys'), 1)
 
-  // Behind one address with whoever guesses, keys that this process has not met yet work at once: they share few reads of Postgres.
+  // Behind one address with a guesser, keys that this process has not met yet work at once: they share few reads of Postgres.
   const reads = await lookups('keys.principalsByHashes')
   const flood = Array.from({ length: 150 }, (_, nth) => ask('/v1/agents', ip, unknownKey(700 + nth)))
   assert.equal((await ask('/v1/agents', ip, another)).status, 200)

@@ -180,11 +180,11 @@ test('a session spends calls and budgets like a key, and the headers say what is
   const event = { title: 'E', start_time: '2026-12-01T09:00:00Z', end_time: '2026-12-01T10:00:00Z' }
   const path = `/v1/calendars/${calendar.id}/events`
   assert.equal((await call('POST', path, { key: token, body: event })).status, 201)
-  // The events of the month are the organization's, whoever makes them.
+  // The events of the month are the organization's, no matter who makes them.
   assertRefused(await call('POST', path, { key, body: event }), 429, 'quota_exceeded')
   assert.equal((await call('GET', '/v1/agents', { key: token })).status, 200)
   assertRefused(await call('GET', '/v1/agents', { key: token }), 429, 'quota_exceeded')
-  // What is only for sessions stays free.
+  // Requests for sessions alone stay free.
   assert.equal((await call('GET', '/v1/auth/me', { key: token })).status, 200)
   assert.equal((await call('POST', '/v1/auth/keys/regenerate', { key: token })).status, 201)
 })

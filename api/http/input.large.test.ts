@@ -36,7 +36,7 @@ test('every route refuses a body of 256 KB of any shape at once', async ({ servi
   const slow: string[] = []
   for (const route of routes.filter(takesBody)) {
     const path = route.path.replace(/:\w+/g, 'x')
-    // A push is answered whatever it says, and some routes look for what the path names before they look at the body.
+    // Every push is answered, and some routes look for the record of the path before they look at the body.
     const statuses = route.takesAnyBody ? [202] : [route.invalidBody?.status ?? 400, 403, 404]
     for (const { shape, contentType, text } of largeBodies(route)) {
       const name = `${route.method} ${route.path}, ${shape}`

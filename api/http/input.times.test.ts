@@ -18,7 +18,7 @@ const impossibleTimes = [
   '2026-03-02T09:00:60Z',
   '2026-03-02T09:00:00+24:00',
   '2026-03-02T09:00:00+02:60',
-  // No offset: nobody knows which moment is meant.
+  // No offset: the moment is unknown.
   '2026-03-02T09:00:00',
   '2026-03-02T09:00:00.000',
   '2026-03-02',

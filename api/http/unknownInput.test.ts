@@ -37,7 +37,7 @@ const required: Record<string, string> = {
   '/v1/calendars/:id/availability/check': `${window}&`,
 }
 
-/** What people open through links, to which mail programs and sites add parameters; and where providers send messages. */
+/** Pages that people open through links, to which mail programs and sites add parameters; and where providers send messages. */
 const isOpen = (method: string, path: string) =>
   /^\/(book|booking|ical)\/|\/callback$|\/push\//.test(path) || (method === 'get' && /^\/connect(\/|$)/.test(path))
 type Secrets = { key: string; token: string }

@@ -1,4 +1,4 @@
-// How a refusal tells a person what to send instead.
+// How a refusal says what to send instead.
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { guestEnv, makePage, newAddress } from '../../src/testing/guests.ts'

@@ -64,7 +64,7 @@ function asRest({ name, twins, effect }: Tool, args: Json): Request | undefined 
     return encodeURIComponent(String(args[id]))
   })
   const method = twin.method.toUpperCase()
-  // What is taken after all must not stand in the way of the calls that follow.
+  // An event of an accepted call must not conflict with the calls that follow.
   if (effect !== 'reads') return { method, path: `${path}?dry_run=true`, ...(twin.body && { body: rest }) }
   const query = Object.entries(rest).map(([key, value]) => [key, String(value)])
   return { method, path: `${path}?${new URLSearchParams(query)}` }
@@ -114,7 +114,7 @@ function* wrongCalls(tool: Tool, args: Json): Generator<Json> {
   if (!tool.twins[0].path.includes('proposals')) yield { ...args, no_such_name: 1 }
 }
 
-/** What only proposals can get wrong. */
+/** Faults that only proposals can have. */
 const ofProposals: Record<string, (args: Json) => Json[]> = {
   create_proposal: (args) => [
     { ...args, participant_agent_ids: [] },

@@ -68,7 +68,7 @@ type ParameterSchema = { type?: string; pattern?: string; example?: unknown; exa
 
 /**
  * `/docs/reference` fills in every `example` and sends it. Optional parameters have `examples` instead, and so do identifiers, which
- * would not be found. A whole number is read from text, whose pattern is none of the number.
+ * would not be found. A whole number is read from text; the pattern of the text does not apply to the number.
  */
 function asParameter({ in: place, required, schema }: Parameter): void {
   if (schema?.type === 'integer') delete schema.pattern

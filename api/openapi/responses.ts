@@ -14,9 +14,7 @@ export const errorBody = z
   .object({
     error: z.object({
       type: z.enum(errorTypes).meta({ description: 'The kind of error, for programs to decide by.' }),
-      message: z
-        .string()
-        .meta({ description: 'What went wrong and what to do next, for people. The wording may change.' }),
+      message: z.string().meta({ description: 'The problem and the next step, for people. The wording may change.' }),
       param: z.string().nullable().meta({
         description:
           'The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null if it concerns none.',

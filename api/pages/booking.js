@@ -63,7 +63,7 @@ function detectZone() {
 }
 
 function enhance() {
-  // What is wrong is said by the page, in its language and beside the field.
+  // The page names the mistake, in its language and next to the field.
   for (const form of document.querySelectorAll('[data-guest-form]')) form.noValidate = true
   for (const field of document.querySelectorAll('input[type="password"]')) addReveal(field)
   const form = document.querySelector('[data-zone-form]')
@@ -151,7 +151,7 @@ function freeDayFrom(day, step) {
 }
 
 /**
- * The form is sent without leaving the page: offline nothing of it is lost, and a mistake is named beside its field. A second
+ * The form is sent without leaving the page: offline no entry is lost, and a mistake is named next to its field. A second
  * press of the button is blocked: the first one would already have taken the slot.
  */
 document.addEventListener('submit', async (event) => {

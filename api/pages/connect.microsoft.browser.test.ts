@@ -60,7 +60,7 @@ test.skipIf(Boolean(withoutBrowser))(
 
     await tab.getByRole('link', { name: 'Your connections' }).click()
     await heading(tab, 'Your connected calendars')
-    // Microsoft lets nobody but the human end a consent, so they are told where.
+    // Only the human can end a consent at Microsoft, so the page says where.
     for (const name of ['personal account', 'account of work or school']) {
       const href = await tab.getByRole('link', { name }).getAttribute('href')
       assert.match(href ?? '', /^https:\/\/(account|myapps)\.microsoft\.com\//)

@@ -80,5 +80,5 @@ export const declinedPage = (app: App): RawAnswer =>
     app,
     200,
     'You declined',
-    html`<p>Nothing was connected, and nobody sees when you are busy. You can close this page.</p>`,
+    html`<p>Nothing was connected, and no agent sees when you are busy. You can close this page.</p>`,
   )

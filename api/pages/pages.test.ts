@@ -33,7 +33,7 @@ test('every page is guarded, and holds nothing from elsewhere and nothing inline
     assert.match(headers.get('x-request-id') ?? '', /^req_/)
     assert.match(body, /^<!doctype html>\n<html lang="en" dir="ltr">/)
     assert.doesNotMatch(body, /<style|\sstyle=|\son[a-z]+=|javascript:|<script[^>]*>[^<]/i)
-    // Calendars on the web are opened by a guest, in a tab of their own, and are not told from where.
+    // Calendars on the web are opened by a guest, in a tab of their own, without a referrer.
     const own = body.replace(/<a href="https:\/\/[^"]+" target="_blank" rel="noopener noreferrer nofollow"/g, '')
     for (const [, address] of own.matchAll(/(?:href|src|action)="([^"]*)"/g))
       assert.match(address, /^\/(book|booking|pages)\//)

@@ -32,7 +32,7 @@ export async function verifyEmailPage(
       app,
       status,
       title,
-      html`${begin}<p>That was you: this browser is signed in. Everything stays as it is.</p>
+      html`${begin}<p>That was you: this browser is signed in. Nothing changes.</p>
 <form method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
 <button>Yes, it is mine</button>
@@ -45,7 +45,7 @@ export async function verifyEmailPage(
     title,
     html`${begin}
 <section class="way"><h2>I signed up</h2>
-<p>Enter the password that you chose. Everything stays as it is.</p>
+<p>Enter the password that you chose. Nothing changes.</p>
 <form method="post" action="${rootOf(app)}${path}">
 <input type="hidden" name="token" value="${token}">
 <div class="field"><label for="known">Password</label><input id="known" name="password" type="password" autocomplete="current-password" required maxlength="1000"></div>
@@ -58,7 +58,7 @@ ${newPasswordForm(app, token)}</section>`,
 }
 
 export const emailVerifiedPage = (app: App): RawAnswer =>
-  page(app, 200, 'Your address is confirmed', html`<p>Thank you. Everything stays as it is.</p>`)
+  page(app, 200, 'Your address is confirmed', html`<p>Thank you. Nothing else has changed.</p>`)
 
 /** Shows the forms again if another password helps, or else what is wrong. */
 export async function showVerifyRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {

@@ -86,7 +86,7 @@ export const agentRoutes = [
     summary: 'Decommission an agent',
     description: prose(
       'Irreversible. The agent, its calendars and its events stay readable.',
-      'Its keys stop working at once, its iCal subscriptions pause, and nothing can be written for it any more.',
+      'Its keys stop working at once, its iCal subscriptions pause, and nothing more can be written for it.',
       'No webhook event is sent.',
     ),
     access: 'key',

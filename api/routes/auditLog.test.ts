@@ -203,7 +203,7 @@ test('pages join without a gap or a repeat, at equal times and while entries arr
 }) => {
   const { id, key } = await makeOrganization(service)
   const now = service.clock.now().getTime()
-  // Three moments, 40 entries each, none of them told apart by its time.
+  // Three moments, 40 entries each, with equal times within a moment.
   await remember(
     id,
     Array.from({ length: 120 }, (_, n) => ({ at: new Date(now - 1_000 * (n % 3)), prefix: 'svc_sk_bbbbbbbbbbbbb' })),

@@ -57,7 +57,7 @@ test('only a session opens session routes: keys, foreign and changed tokens are 
     { authorization: '' },
     { cookie: 'svc_session=' },
     { cookie: `svc_session=${foreign}` },
-    // The key does not become a session by the cookie beside it.
+    // A cookie next to a key does not make it a session.
     { authorization: `Bearer ${key}`, cookie: `svc_session=${token}` },
   ]
   for (const headers of sent) assertRefused(await call('GET', '/v1/auth/me', { headers }), 401, 'authentication_error')

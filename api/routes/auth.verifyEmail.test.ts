@@ -1,4 +1,4 @@
-// The link that a sign-up mails: whoever follows it and shows that they signed up keeps everything.
+// The link that a sign-up mails: a person who follows it and shows that they signed up keeps everything.
 import assert from 'node:assert/strict'
 import { currentVersion, freshEmail, makeAccount, password } from '../../src/testing/accounts.ts'
 import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'

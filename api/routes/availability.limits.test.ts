@@ -1,4 +1,4 @@
-// Who may ask what about free time, and how much.
+// The access to questions about free time, and their limits.
 import assert from 'node:assert/strict'
 import { availabilityTest, event, morning, type Query, short } from '../../src/testing/availability.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'

@@ -1,4 +1,4 @@
-// What cannot be read in a calendar of a human. The tests move the clock, so they stand apart.
+// Parts of a human's calendar that cannot be read. The tests move the clock, so they have their own file.
 import assert from 'node:assert/strict'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { vcalendar, vevent } from '../../src/testing/feedServer.ts'

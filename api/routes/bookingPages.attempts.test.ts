@@ -107,7 +107,7 @@ test('a booking whose process loses the database while it is written is the answ
   const { status } = await whileOpen(service.app.sql, {
     ...holdCalendar(made),
     work: () => bookSlot({ ...service, call: lost.call }, made.page.slug, start, { attempt }),
-    // Postgres finishes the statement, and nobody is left who learns that it did.
+    // Postgres finishes the statement, and no process is left to learn of it.
     meanwhile: () => lost.app.sql.end({ timeout: 0 }),
   })
   assert.ok(status >= 500)

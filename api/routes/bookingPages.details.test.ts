@@ -1,4 +1,4 @@
-// What a page says and asks beyond the rest: host, place, questions, a readable address, sites that embed it.
+// The further fields of a page: host, place, questions, a readable address, sites that embed it.
 import assert from 'node:assert/strict'
 import { bookSlot, guestEnv, makePage, newAddress, startsOf } from '../../src/testing/guests.ts'
 import { assertRefused } from '../../src/testing/refused.ts'

@@ -1,4 +1,4 @@
-// What guests are told of times that are not free: nothing of what is there.
+// Answers to guests about times that are not free reveal nothing about the events there.
 import assert from 'node:assert/strict'
 import { makeEvent, makeHold } from '../../src/testing/factories.ts'
 import { bookSlot, guestEnv, makePage, newAddress, startsOf, type TestPage } from '../../src/testing/guests.ts'

@@ -1,4 +1,4 @@
-// What a stranger, a guest or an owner could do to others with a booking page: take its address, or have it write to people.
+// Abuse of a booking page by a stranger, a guest or an owner: taking its address, or sending mails to people.
 import assert from 'node:assert/strict'
 import { slugPattern } from '../../src/bookingPages/vanitySlug.ts'
 import { secondsToWait } from '../../src/quotas/throttle.ts'

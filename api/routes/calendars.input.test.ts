@@ -1,4 +1,4 @@
-// What a calendar takes: zones, reminders and bodies.
+// The input of a calendar: zones, reminders and bodies.
 import assert from 'node:assert/strict'
 import { ahead, makeAgent, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
@@ -22,7 +22,7 @@ const zones = [
   'GMT',
   'EST',
   'EST5EDT',
-  // Names are not told apart by case, and are kept as they were sent.
+  // The case of names is ignored, and their spelling is kept.
   'europe/berlin',
 ]
 

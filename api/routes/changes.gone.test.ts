@@ -34,7 +34,7 @@ for (const { plan, limits, days } of [
     assert.deepEqual([type, param, reason, resync.lists, more], ['cursor_gone', 'cursor', 'too_old', lists, {}])
     assert.equal(request_id, gone.headers.get('x-request-id'))
     assert.ok(message)
-    // What changes after the answer comes behind its cursor.
+    // Changes after the answer come after its cursor.
     assert.deepEqual((await read(resync.cursor)).body.data, [])
     const stream = await service.call('GET', `/v1/changes/stream?cursor=${body.cursor}`, { key })
     assert.deepEqual([stream.status, stream.body.error.reason], [410, 'too_old'])

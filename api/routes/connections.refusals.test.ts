@@ -1,4 +1,4 @@
-// What is refused of humans' calendars: the rows of the contract's tables that no other test names, and what a stranger tries.
+// Refusals about humans' calendars: the rows of the contract's tables that no other test covers, and attempts of strangers.
 import assert from 'node:assert/strict'
 import { makeOwner } from '../../src/testing/accounts.ts'
 import { connectionTest } from '../../src/testing/connections.ts'

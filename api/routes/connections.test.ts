@@ -308,7 +308,7 @@ for (const status of [403, 401, 404, 207] as const) {
     caldav.asked.length = 0
     const wrong = await again({ username: 'eve', password: 'wrong' })
     assertRefused(wrong, 400, 'validation_error', { param: 'password', code: 'credentials_rejected' })
-    // A server may lock out whoever fails often.
+    // A server may lock out clients that fail often.
     assert.ok(caldav.asked.filter(({ authorization }) => authorization).length <= 2)
     assert.equal((await desk.read(id)).account_label, 'ada')
   })

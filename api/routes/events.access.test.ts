@@ -1,4 +1,4 @@
-// Whose events a key reaches, and which of them it may write.
+// The events that a key can reach, and those that it may write.
 import assert from 'node:assert/strict'
 import { encodeId, newId } from '../../src/shapes/ids.ts'
 import { deskTest, end, importEvent, minimal, openDesk, start } from '../../src/testing/eventDesk.ts'

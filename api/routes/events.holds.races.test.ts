@@ -88,7 +88,7 @@ test('an expiry leaves the hold to a confirmation that is being written', async 
   await service.drain()
   await service.clock.advance(5 * 60_000)
   const uuid = decodeId('evt', id)!
-  // What a confirmation writes if it is decided a moment before the expiry.
+  // The write of a confirmation that is decided a moment before the expiry.
   const confirmation = async (sql: App['sql']) => {
     await sql`
       update calendars set revision = revision + 1, holds_revision = holds_revision + 1, hold_events = hold_events - 1,

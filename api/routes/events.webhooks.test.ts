@@ -1,4 +1,4 @@
-// What webhooks hear of changes of events.
+// Webhook events about changes of events.
 import assert from 'node:assert/strict'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { deskTest, minimal } from '../../src/testing/eventDesk.ts'

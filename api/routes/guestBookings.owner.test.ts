@@ -1,4 +1,4 @@
-// What an owner does to a booked event reaches its guest by mail: once for each change, with a file that changes their calendar.
+// Changes by an owner to a booked event reach its guest by mail: once for each change, with a file that changes their calendar.
 import assert from 'node:assert/strict'
 import ICAL from 'ical.js'
 import { makeAccount } from '../../src/testing/accounts.ts'

@@ -128,7 +128,7 @@ test('a revocation holds with the next request, on every process', async ({ serv
   const agent = await makeAgent(service, key)
   for (const revoker of [call, second.call]) {
     const { body } = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id } })
-    // Both processes remember the key, and would go on answering it.
+    // Both processes remember the key, and would continue to answer it.
     assert.deepEqual(await statusOf(body.key), [200, 200])
     assert.deepEqual(await statusOf(body.key), [200, 200])
     await revoker('DELETE', `/v1/keys/${body.id}`, { key })
@@ -243,7 +243,7 @@ test('a missing, malformed, unknown or foreign credential is 401', async ({ serv
     assertRefused(answer, 401, 'authentication_error')
     assert.equal(answer.headers.get('ratelimit'), null)
   }
-  // The scheme is not told apart by case (RFC 9110).
+  // The case of the scheme is ignored (RFC 9110).
   assert.equal((await call('GET', '/v1/agents', { headers: { authorization: `bearer ${key}` } })).status, 200)
 })
 

@@ -168,7 +168,7 @@ test('proposals show their slots, the one that was chosen, and the slots of a co
 }) => {
   const base = '/v1/scheduling/proposals'
   const query = '?view=local&tz=Europe/Berlin'
-  // What callers keep in metadata is theirs, even if it looks like times.
+  // Metadata belong to the callers, even if they look like times.
   const metadata = { start: 'a', end: 'b', slot: { start_time: 'c', end_time: 'd' } }
   const created = await call('POST', base + query, { key, body: { ...parties.body, metadata } })
   assert.equal(created.status, 201, JSON.stringify(created.body))

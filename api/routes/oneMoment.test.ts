@@ -41,7 +41,7 @@ const test = serviceTest()
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 type Record = any
 
-/** What was answered is what is read afterwards, in every field that both have. */
+/** The answer equals the record that is read afterwards, in every field that both have. */
 async function sameAs(answered: Record, stored: Promise<Record>) {
   const found = await stored
   for (const field of Object.keys(answered)) {

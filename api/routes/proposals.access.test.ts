@@ -1,4 +1,4 @@
-// Who may propose what, to whom, and how often.
+// The access to proposals, and their limits.
 
 import assert from 'node:assert/strict'
 import { decodeId } from '../../src/shapes/ids.ts'

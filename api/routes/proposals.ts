@@ -119,7 +119,7 @@ export const proposalRoutes = [
     operationId: 'resolveProposal',
     summary: 'Choose the best slot and create the event',
     description: prose(
-      'Not everybody needs to have responded, but while nobody has accepted or countered it is `conflict`.',
+      'Not every participant needs to have responded, but until one has accepted or countered it is `conflict`.',
       '',
       'A slot scores its `weight`, plus 1 for each response that accepts it, plus 0.3',
       'for each counter (which counts for every slot).',

@@ -73,7 +73,7 @@ test('ten fresh codes a day are mailed to one address, then none, and the answer
 }) => {
   const { email } = await makeSandbox()
   for (let n = 0; n < 12; n++) {
-    // A mail is not sent any more once its code has expired.
+    // A mail is no longer sent once its code has expired.
     await service.drain()
     await service.clock.advance(10 * 60_000)
     assert.deepEqual(Object.keys((await signUp(usual(email))).body), ['message'])

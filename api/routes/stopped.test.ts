@@ -85,7 +85,7 @@ for (const how of ['waitlist', 'pages'] as const) {
     assert.equal((await service.call('POST', `/booking/${token}/cancel`, { body: {} })).status, 200)
     await service.drain()
     assert.equal((await mailsTo(service, email)).length, 1)
-    // The booking is over before its organization goes on.
+    // The booking is over before its organization continues.
     await service.clock.advance(2 * dayMs)
     await stop(false)
     await service.drain()

@@ -9,7 +9,7 @@ export const timeRoutes = [
     path: '/v1/time',
     tag: 'Time',
     operationId: 'getTime',
-    summary: 'What time it is in a zone',
+    summary: 'Read the time in a zone',
     description: prose(
       '`now` is always the time of the service.',
       'The rest is about now, or about `at`: the local time, its ISO week,',

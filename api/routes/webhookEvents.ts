@@ -97,7 +97,7 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
   'proposal.created': sent(
     'A proposal was made',
     { proposal: fullProposalRecord },
-    'Its slots have the ids that participants select; nobody has responded yet.',
+    'Its slots have the ids that participants select; there are no responses yet.',
   ),
   'proposal.responded': sent('A participant responded', {
     ...proposalId,

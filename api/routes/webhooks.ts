@@ -131,7 +131,7 @@ export const webhookRoutes = [
     description: prose(
       'Newest first, for 30 days.',
       'A null `next_retry_at` means that there is no further attempt, or that the delivery waits for an earlier one.',
-      '`payload` is included only with `include_payload=true`; `stats` counts all, whatever `status` filters.',
+      '`payload` is included only with `include_payload=true`; `stats` counts all, regardless of `status`.',
       "A delivery beyond the month's quota is `failed` with 0 `attempts`.",
     ),
     access,

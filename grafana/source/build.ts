@@ -79,7 +79,7 @@ export function dashboardOf(page: Page): Dashboard {
   return dashboard
 }
 
-/** As in docker-compose.yml; whoever serves the runbook elsewhere changes it on the dashboard, or here. */
+/** As in docker-compose.yml; installations that serve the runbook elsewhere change it on the dashboard, or here. */
 const runbookAddress = 'http://localhost:8080/docs/runbook'
 
 /** A link to each section of the runbook that an alert of this dashboard leads to. */

@@ -5,7 +5,7 @@ export type Query = readonly [expr: string, legend?: string]
 
 export type Panel = {
   title: string
-  /** What it shows. Its last sentence says what is normal: `Normal: under 5 s.` */
+  /** The meaning of the panel. Its last sentence gives the normal value: `Normal: under 5 s.` */
   description: string
   /** As Grafana names it: `s`, `reqps`, `short`, `bytes`, `percentunit`. */
   unit: string

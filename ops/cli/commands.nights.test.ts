@@ -1,4 +1,4 @@
-// What an operator does at night in the place of an organization's owner.
+// The work of an operator in the place of an organization's owner.
 import assert from 'node:assert/strict'
 import { commandTest, refusal } from '../../src/testing/commands.ts'
 import { makeAgent, makeCalendar, makeOrganization, makeWebhook } from '../../src/testing/factories.ts'

@@ -20,7 +20,7 @@ import { deliveriesDue } from '../../src/webhooks/due.ts'
 import { deliveryCommands } from './deliveries.ts'
 
 const test = serviceTest()
-  // What `deliveries show` prints, as fields.
+  // The output of `deliveries show`, as fields.
   .extend('show', perFile, ({ service }) => async (id: string) => {
     const command = deliveryCommands.find(({ name }) => name === 'deliveries show')!
     const tools = { app: service.app, progress: () => undefined, stopped: new AbortController().signal }
@@ -90,7 +90,7 @@ test('a delivery that failed shows why, and when it is tried again', async ({
     select last_outcome, last_http_status from webhook_deliveries where id = ${decodeId('whd', deliveryId)!}`
   assert.deepEqual({ ...row }, { lastOutcome: 'connect', lastHttpStatus: null })
 
-  // What its owner may read is fixed by the contract.
+  // The contract fixes what its owner may read.
   assert.deepEqual(Object.keys((await readHistory(key, webhook.id))[0]).sort(), [
     ...['attempts', 'created_at', 'event_type', 'id', 'last_attempt_at', 'next_retry_at', 'status', 'subscription_id'],
   ])

@@ -21,7 +21,7 @@ export const deliveryCommands: readonly Command[] = [
   {
     name: 'deliveries send',
     words: '<whd_…>',
-    what: 'Sends a delivery again, whatever its status: the same body and id, with a new signature.',
+    what: 'Sends a delivery again, with any status: the same body and id, with a new signature.',
     more: 'A delivery that has ended gets one attempt more. The receiver recognises a repetition by X-Delivery-Id.',
     async run(tools, given) {
       const id = requireWord(given, 0, 'delivery')

@@ -33,7 +33,7 @@ export const queueCommands: readonly Command[] = [
     name: 'queues pause',
     words: queueWord,
     what: 'Stops the workers from taking jobs of this queue. Active jobs are finished.',
-    more: 'What comes due in the meantime stays due in Postgres and is done late, after `queues resume`.',
+    more: 'Work that comes due in the meantime stays due in Postgres and is done late, after `queues resume`.',
     needsRedis: true,
     run: (tools, given) => steer(tools, given, 'pause'),
   },

@@ -45,14 +45,14 @@ export const webhookCommands: readonly Command[] = [
   {
     name: 'webhooks off',
     words,
-    what: 'Switches a webhook off. What is due for it waits until it is switched on again.',
+    what: 'Switches a webhook off. Its due deliveries wait until it is switched on again.',
     needsRedis: true,
     run: (tools, given) => setActive(tools, given, 'webhooks off', false),
   },
   {
     name: 'webhooks on',
     words,
-    what: 'Switches a webhook on, clears its failures, and sends what waited for it.',
+    what: 'Switches a webhook on, clears its failures, and sends its waiting deliveries.',
     needsRedis: true,
     run: (tools, given) => setActive(tools, given, 'webhooks on', true),
   },

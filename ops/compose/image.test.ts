@@ -1,4 +1,4 @@
-// What stands in the Dockerfile, the compose file and the manifests is run as it stands there, in a directory that holds
+// The commands of the Dockerfile, the compose file and the manifests run unchanged, in a directory that holds
 // what the image would hold.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'

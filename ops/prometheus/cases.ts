@@ -179,13 +179,13 @@ export const cases: Case[] = [
     fires: [],
   },
   {
-    name: 'nobody sweeps',
+    name: 'no process sweeps',
     change: { [`calendar_sweeper_runs_total{${worker}, outcome="done"}`]: always(9) },
     minutes: 10,
     fires: ['SweeperStopped'],
   },
   ...poolNames.map((queue) => ({
-    name: `nobody serves ${queue}`,
+    name: `no process serves ${queue}`,
     change: { [`calendar_worker_pool{${worker}, queue="${queue}"}`]: (minutes: number) => `_x${minutes}` },
     minutes: 5,
     fires: ['NoWorker'],

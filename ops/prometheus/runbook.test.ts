@@ -1,4 +1,4 @@
-// What the runbook tells somebody to run at night works with the schema and the tools as they are.
+// The commands and statements of the runbook work with the current schema and tools.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

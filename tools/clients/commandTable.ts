@@ -15,7 +15,7 @@ export function commandFiles(): Record<string, string> {
     '// Made from the API document by `npm run reference`. Do not edit.',
     "import type { CommandSpec } from '../commandSpec.ts'",
     '',
-    '/** What each group of commands is about. */',
+    '/** The subject of each group of commands. */',
     `export const nouns: Record<string, string> = ${JSON.stringify(Object.fromEntries(nouns), null, 2)}`,
     '',
     `export const commands: readonly CommandSpec[] = [\n${all.map((one) => `  ${JSON.stringify(commandOf(one))},\n`).join('')}]`,

@@ -81,7 +81,7 @@ function optionsType(one: Operation, made: Definitions): string {
   if (one.ifMatch)
     fields.push('    #: The tag of the record as you saw it: with another one nothing is changed.\n    if_match: str\n')
   if (one.ifNoneMatch && !asksForChange(one))
-    fields.push('    #: `*`: only if there is none yet.\n    if_none_match: str\n')
+    fields.push('    #: `*`: only if none exists yet.\n    if_none_match: str\n')
   if (fields.length === 0) return base
   const name = `${capitalized(one.id)}Options`
   made.texts.push(`class ${name}(${base}, total=False):\n${fields.join('')}`)

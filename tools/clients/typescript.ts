@@ -38,7 +38,7 @@ function schemas(document: Document, all: readonly Operation[]): string {
     ...types,
     "export type ErrorType = Error['error']['type']\n",
     "export type ErrorCode = NonNullable<Error['error']['code']>\n",
-    `/** What each type of webhook event carries. */\nexport type WebhookPayloads = {\n${payloads.join('\n')}\n}\n`,
+    `/** The payload of each type of webhook event. */\nexport type WebhookPayloads = {\n${payloads.join('\n')}\n}\n`,
   ].join('\n')
 }
 
@@ -130,7 +130,7 @@ function argumentTypes(one: Operation, names: Set<string>): string[] {
       '  /** The tag that you have: the answer is `undefined` while it is the current one. */\n  ifNoneMatch?: string\n',
     )
   if (one.ifNoneMatch && one.http !== 'GET')
-    fields.push('  /** `*`: only if there is none yet. */\n  ifNoneMatch?: string\n')
+    fields.push('  /** `*`: only if none exists yet. */\n  ifNoneMatch?: string\n')
   const base = one.keyed ? 'WriteOptions' : 'ReadOptions'
   const type = fields.length > 0 ? `${base} & {\n${fields.join('')}}` : base
   return [...body, `export type ${optionsName(one)} = ${type}\n`]

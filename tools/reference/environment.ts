@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { environment } from '../../src/config.ts'
 import { code, page, table } from './markdown.ts'
 
-/** The text beside the schema, else the schema's own default. */
+/** The text next to the schema, else the schema's own default. */
 function unsetOf(schema: z.ZodType): string {
   const { unset } = schema.meta() as { unset?: string }
   if (unset !== undefined) return unset

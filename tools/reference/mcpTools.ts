@@ -76,7 +76,7 @@ export const mcpToolsPage = (): string =>
         thousands(Math.round(bytesOf(tools) / 4)),
       ]),
     ),
-    '## What hurried models get',
+    '## Results of hurried models',
     'Each task is the call that a hurried model makes; `npm run first-try` makes it. A repair merges the first suggestion of the refusal, or waits as long as it says, and nothing else. Tokens are the bytes of all answers to the task by 4.',
     firstTries(),
     ...Object.entries(profiles).map(([name, tools]) =>

@@ -16,7 +16,7 @@
     mcp: { disabled: true },
     onLoaded: () => document.getElementById('waiting')?.remove(),
     persistAuth: true,
-    // Requests go where the page came from, under whatever name: its policy allows no other place.
+    // Requests go to the origin of the page, under any name: its policy allows no other place.
     servers: [{ url: `${location.origin}${root}` }],
     showDeveloperTools: 'never',
     telemetry: false,

@@ -83,7 +83,7 @@
     event.preventDefault()
   })
   dialog.addEventListener('click', (event) => {
-    // A click beside the box, or on a result of the same page.
+    // A click outside the box, or on a result of the same page.
     if (event.target === dialog || event.target.closest('a')) dialog.close()
   })
   addEventListener('keydown', (event) => {

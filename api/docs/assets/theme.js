@@ -18,7 +18,7 @@
       localStorage.setItem('docs-theme', page.dataset.theme === 'dark' ? 'light' : 'dark')
       apply()
     })
-    // Beside the text the menu is always open; above it, on a phone, it opens when it is asked for.
+    // Next to the text the menu is always open; above it, on a phone, it opens on a click.
     const menu = document.getElementById('menu')
     const wide = matchMedia('(min-width: 50rem)')
     const fold = () => menu?.toggleAttribute('open', wide.matches)

@@ -1,4 +1,4 @@
-// The request on the first page. The key is kept by nobody.
+// The request on the first page. The key is not stored.
 {
   const { root } = document.body.dataset
   const section = document.getElementById('try')

@@ -74,7 +74,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 const givenTwice = (name: string, former: string) =>
   new ToolRefusal(`${former}: differs from ${name}, which is the same: give ${name} alone.`, {
     param: former,
-    suggestions: [{ arguments: { [former]: null }, note: `With ${name} as it is.` }],
+    suggestions: [{ arguments: { [former]: null }, note: `With ${name} unchanged.` }],
   })
 
 /** The value as the type of its property, at any depth: texts of other types, and one value where a list belongs. */

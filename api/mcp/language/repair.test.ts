@@ -1,4 +1,4 @@
-// Merging the first suggestion is enough, whatever else is wrong with a call.
+// Merging the first suggestion is enough, even if a call has other faults.
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar, makeEvent } from '../../../src/testing/factories.ts'
 import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'

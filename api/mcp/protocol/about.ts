@@ -28,7 +28,7 @@ Write a time as local wall time (\`2026-12-01T09:00\`), in \`timezone\` or else 
 (\`2026-12-01T09:00:00+01:00\`). Write a date (\`2026-12-01\`) for a whole day, or for the bounds of a window. Words such as
 "tomorrow" are refused: take the date from \`now\`, which every answer about events has.
 
-Answers have \`when\`, written out for people, with the weekday and the distance from now: show it as it is. All-day events
+Answers have \`when\`, written out for people, with the weekday and the distance from now: show it unchanged. All-day events
 have dates; \`end\` is their last day. Series repeat in UTC, so their local hour moves when clocks change; the warning
 \`series_shifts\` says when.
 

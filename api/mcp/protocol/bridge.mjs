@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 const key = process.env.AGENT_CALENDAR_KEY
 const address = serverAddress()
 
-// A proxy that Node was told to use cannot reach a server on this machine.
+// A proxy from Node's environment cannot reach a server on this machine.
 const direct = [process.env.no_proxy ?? process.env.NO_PROXY, 'localhost,127.0.0.1,[::1]'].filter(Boolean).join()
 Object.assign(process.env, { no_proxy: direct, NO_PROXY: direct })
 
@@ -153,7 +153,7 @@ async function takesKey({ params }, signal) {
   return keyed?.has(params?.name) ?? false
 }
 
-/** The message as it is sent, and whether the server does it only once however often it comes. */
+/** The message as it is sent, and whether the server does it only once if it is repeated. */
 async function withKey(message, signal) {
   if (message.method !== 'tools/call') return { message, isKeyed: false }
   const sent = message.params?.arguments ?? {}
@@ -173,7 +173,7 @@ async function carry(message) {
     const answers = await exchange(sent, aborting.signal, isKeyed)
     learn(message, answers)
     if (aborting.signal.aborted) return
-    // An error of HTTP has no id, and nobody waits for the answer to a notification.
+    // An error of HTTP has no id, and a notification needs no answer.
     if (isAsked) for (const answer of answers) write(answer.method ? answer : { ...answer, id: message.id })
     else if (Array.isArray(message)) for (const answer of answers) write({ ...answer, id: answer.id ?? null })
   } catch (error) {

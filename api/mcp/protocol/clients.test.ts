@@ -1,4 +1,4 @@
-// What hosts do, with the clients that they are built on: list everything, call every tool, read every resource, get every
+// The work of hosts, with the clients that they are built on: list everything, call every tool, read every resource, get every
 // prompt. The bridge is held to the same.
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../../src/testing/factories.ts'

@@ -1,4 +1,4 @@
-// What HTTP is told before a message reaches the protocol: every row, with status, headers and body.
+// The refusals over HTTP before a message reaches the protocol: every row, with status, headers and body.
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { askMcp, type McpAnswer, mcpMessage, postMcp, revisions } from '../../../src/testing/mcp/mcp.ts'

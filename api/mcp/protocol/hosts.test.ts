@@ -18,7 +18,7 @@ type Server = {
 
 const document = readFileSync(new URL('../../../docs/mcp.md', import.meta.url), 'utf8')
 const hosts = document.slice(document.indexOf('## Connect a host'), document.indexOf('**Your own program**'))
-/** The name of a host, and the block that it is told to write. */
+/** The name of a host, and its block of configuration. */
 const blocks = [...hosts.matchAll(/^\*\*(.+?)\*\*[^\n]*\n\n```(\w+)\n([\s\S]*?)^```$/gm)]
 
 function serverIn(form: string, text: string): Server {

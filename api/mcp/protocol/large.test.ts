@@ -1,4 +1,4 @@
-// Large records, and large texts of callers: an answer stays small enough for a model, and what it is told to send is whole.
+// Large records, and large texts of callers: an answer stays small enough for a model, and the arguments that it should send are complete.
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar } from '../../../src/testing/factories.ts'
 import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'
@@ -66,7 +66,7 @@ test('what a call is told to send is whole', async ({ use, ask }) => {
   const [repair] = mcpError(await use('create_agent', sent)).suggestions
   const { agent } = await ask('create_agent', { ...sent, ...repair.arguments })
   assert.equal(agent.description_truncated, true)
-  // A repair that does not fit is not told, and the next step does not speak of it.
+  // A repair that does not fit is not shown, and the next step does not mention it.
   const larger = mcpError(await use('create_agent', { ...sent, descriptoin: 'x'.repeat(30_000) }))
   assert.equal(larger.suggestions, undefined)
   assert.doesNotMatch(larger.next_step, /suggestion/)

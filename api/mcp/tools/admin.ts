@@ -65,7 +65,7 @@ const revokeScopedKey = writingTool({
 
 const getUsage = tool({
   name: 'get_usage',
-  title: 'What is used',
+  title: 'Read usage',
   description: 'Of the month and the plan.',
   effect: 'reads',
   twins: [usage],

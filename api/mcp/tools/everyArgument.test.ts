@@ -28,7 +28,7 @@ type Any = any
 function assertRefused({ twins }: Tool, { what, of, repair }: WrongCall, error: Any): void {
   const label = `${of}, ${what}: ${JSON.stringify(error)}`
   const params = [error.param, ...(error.errors ?? []).map(({ param }: { param: string }) => param)]
-  // What the schema does not say, the twin refuses: by its own type, and after the ids of the call, of which none is there.
+  // The twin refuses what the schema cannot express: by its own type, and after the ids of the call, of which none is there.
   const isOfTwin = what === 'a text that is too long' || error.type === 'bad_request'
   const { invalidBody } = twins.find((twin) => twin.invalidBody && isInBody(twin, of)) ?? {}
   const type = invalidBody?.type ?? 'validation_error'

@@ -1,4 +1,4 @@
-// Every tool, called by those who may not, or may not any more: another organization, another agent's key, a plan without it, a
+// Every tool, called by callers who may not use it, or no longer may: another organization, another agent's key, a plan without it, a
 // used-up budget. The tour calls each with arguments that succeed for its own organization.
 import assert from 'node:assert/strict'
 import { makeAgent, makeAgentKey, makeOrganization } from '../../../src/testing/factories.ts'

@@ -1,4 +1,4 @@
-// The tools beside scheduling: each is its twin, with ids that may be left out, times in words, and answers that are kept.
+// The tools besides scheduling: each is its twin, with ids that may be left out, times in words, and answers that are kept.
 import assert from 'node:assert/strict'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../../src/testing/factories.ts'
 import { callMcp, mcpError } from '../../../src/testing/mcp/mcp.ts'

@@ -1,4 +1,4 @@
-// Who may answer a proposal, and with which slot: what the refusals of `respond_to_proposal` offer.
+// The agents and slots for an answer to a proposal, which the refusals of `respond_to_proposal` offer.
 import { ServiceError } from '../../../src/errors.ts'
 import { agentsOf, calendarsOf } from '../language/names.ts'
 import { shownRecord } from '../language/records.ts'

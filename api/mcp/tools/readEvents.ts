@@ -23,7 +23,7 @@ type Context = {
 
 export const getCalendarContext = tool({
   name: 'get_calendar_context',
-  title: 'What is on now',
+  title: 'Current and next events',
   description: 'The time, the current event, those of the next 24 hours and the last.',
   effect: 'reads',
   twins: [contextRoute],

@@ -1,4 +1,4 @@
-// What `tools/list` shows: schemas that every model API takes, within the bytes that a conversation can spare.
+// The output of `tools/list`: schemas that every model API takes, within the bytes that a conversation can spare.
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { makeAgent, makeAgentKey, makeOrganization } from '../../../src/testing/factories.ts'
@@ -55,7 +55,7 @@ const annotated: Record<string, string> = {
   SW: 'sync_ical_subscription',
 }
 
-/** What a host takes a tool for, with the defaults of the protocol. */
+/** The hints of a tool as a host reads them, with the defaults of the protocol. */
 function lettersOf({ annotations }: Any): string {
   const hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = { ...hints, ...annotations }

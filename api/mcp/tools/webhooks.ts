@@ -43,7 +43,7 @@ export const webhookTools = [
     ...ofWebhook,
     name: 'delete_webhook',
     title: 'Delete a webhook',
-    description: 'Nothing is sent to it any more.',
+    description: 'No more deliveries are sent to it.',
     twin: 'deleteWebhook',
     read: 'getWebhook',
   }),

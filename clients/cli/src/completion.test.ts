@@ -44,7 +44,7 @@ test.skipIf(without('fish'))('fish completes a noun and a value (skipped where t
 })
 
 test.skipIf(without('zsh'))('zsh completes a noun and a value (skipped where there is no zsh)', () => {
-  // A line is completed only where somebody types: in a terminal.
+  // A line is completed only in a terminal.
   const typed = `
     zmodload zsh/zpty
     zpty shell zsh -f -i

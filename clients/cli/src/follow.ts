@@ -12,7 +12,7 @@ export async function follow(given: Given, signal: AbortSignal): Promise<void> {
   for await (const step of openClient(session).changes.follow(followOptions(given, signal))) {
     if (given.json) print(cleanJson(step).replaceAll(/\n */g, ' '))
     else if (step.kind === 'resync')
-      say('Older changes are no longer kept: read your lists again. Following goes on from now.')
+      say('Older changes are no longer kept: read your lists again. Following continues from now.')
     else if (step.kind === 'changes') {
       for (const { at, type, resource, payload } of step.entries) {
         print(

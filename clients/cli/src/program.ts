@@ -126,7 +126,7 @@ function addOwn(program: Command, signal: AbortSignal): void {
   program
     .command('login')
     .description(
-      'Sign in with an API key, or with --email to the console. The secret is asked for, or read from standard input.',
+      'Sign in with an API key, or with --email to the console. The program prompts for the secret, or reads it from standard input.',
     )
     .option('--email <address>', 'sign in to the console, for 12 hours')
     .option('--allow-http', 'send the key unencrypted to another machine')
@@ -145,7 +145,7 @@ function addOwn(program: Command, signal: AbortSignal): void {
       .command('listen')
       .summary('forward what happens to a receiver on this machine, signed like a webhook')
       .description(
-        'Forward what happens to a receiver on this machine, signed like a webhook delivery.\n\nIt reads the change feed, so it needs no public address and no webhook. After a restart it goes on where it was.',
+        'Forward changes to a receiver on this machine, signed like a webhook delivery.\n\nIt reads the change feed, so it needs no public address and no webhook. After a restart it continues where it was.',
       )
       .requiredOption('--forward-to <address>', 'your receiver: an address, or a port of this machine')
       .option('--from-now', 'leave out what happened since the last time'),

@@ -56,7 +56,7 @@ test('a delivery of the service is genuine by either scheme, and typed by its ty
       assert.equal(event.isTest, false)
       await assert.rejects(verifyWebhook({ ...at, body: `${raw} `, headers: some }), WebhookVerificationError)
     }
-    // While a secret is rotated, whoever has the new one and whoever has the old one both verify.
+    // While a secret is rotated, receivers with the new one and receivers with the old one both verify.
     const { secret: next } = await calendar.webhooks.rotateSecret(made.id, {})
     await calendar.agents.create({ name: 'Another', type: 'ai' })
     await service.drain()

@@ -77,7 +77,7 @@ export const api: Page = {
       panels: [
         {
           title: 'Decisions of the gate',
-          description: 'What the gate decided on requests with a key. Normal: nearly all `admitted`.',
+          description: 'Decisions of the gate on requests with a key. Normal: nearly all `admitted`.',
           unit: 'reqps',
           kind: 'stack',
           queries: [[rate('calendar_gate_decisions_total', 'decision'), '{{decision}}']],

@@ -20,7 +20,7 @@ export const objectives: Page = {
         {
           title: 'Error budget left',
           description:
-            'Of the 0.1 % of requests that may fail. Below zero the objective is missed: deploy only mends. Normal: above 50 %.',
+            'Of the 0.1 % of requests that may fail. Below zero the objective is missed: deploy only repairs. Normal: above 50 %.',
           unit: 'percentunit',
           kind: 'number',
           width: 6,

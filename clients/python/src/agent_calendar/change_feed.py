@@ -1,4 +1,4 @@
-"""The change feed as an iterator: it waits, goes on after trouble, and says when its reader must read everything again."""
+"""The change feed as an iterator: it waits, continues after errors, and says when its reader must read everything again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .retry import retry_delay
 
 @dataclass(frozen=True)
 class Changes:
-    """What happened, in order."""
+    """The changes, in order."""
 
     entries: list[Change]
     cursor: str
@@ -31,7 +31,7 @@ class Idle:
 
 @dataclass(frozen=True)
 class Resync:
-    """The cursor leads nowhere any more (410): read these lists now. The iteration goes on from `cursor`."""
+    """The cursor is no longer valid (410): read these lists now. The iteration continues from `cursor`."""
 
     lists: list[str]
     reason: str
@@ -64,8 +64,8 @@ class ChangeFeed(ChangesGroup):
     ) -> Iterator[FeedStep]:
         """Every change, for as long as you iterate. Without a cursor it begins now; `oldest` is a cursor, too.
 
-        Each request waits up to `wait_seconds` for a change. Trouble that passes is waited out, and `on_trouble` hears why.
-        What does not pass is raised: a key that was revoked, a filter that is wrong, a budget that is used up.
+        Each request waits up to `wait_seconds` for a change. Temporary errors are waited out, and `on_trouble` gets the reason.
+        Permanent errors are raised: a key that was revoked, a filter that is wrong, a budget that is used up.
         """
         attempts = 0
         while True:

@@ -1,4 +1,4 @@
-"""What can go wrong: the service refuses, it cannot be reached, or what answers is not the service."""
+"""The errors: the service refuses, it cannot be reached, or another server answers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ApiError(CalendarError):
         self.param = _text(details.get("param"))
         #: Tell it to the people who run the service.
         self.request_id = _text(details.get("request_id")) or headers.get("x-request-id")
-        #: What may be sent instead, the likeliest first.
+        #: Values that may be sent instead, the likeliest first.
         self.suggestions = _texts(details.get("suggestions"))
         self.retry_after_seconds = _retry_after(headers)
         #: The whole error as it was answered, with what only some types have: `conflict`, `alternatives`, `resync`.

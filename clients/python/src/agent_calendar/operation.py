@@ -1,4 +1,4 @@
-"""What every operation takes and answers."""
+"""The options and answers of every operation."""
 
 from __future__ import annotations
 

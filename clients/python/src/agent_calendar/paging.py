@@ -1,4 +1,4 @@
-"""A list, and how it goes on."""
+"""A list and its pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Paged(Generic[Item, Page]):
 
 
 def _next_query(operation: Operation, page: Any) -> Mapping[str, object] | None:
-    """What the next page is asked with; None if the page was the last one."""
+    """The query of the next page; None if the page was the last one."""
     data = page.get("data") if isinstance(page, dict) else None
     if not isinstance(data, list):
         raise UnexpectedAnswerError(f"{operation.place} answered no list.")

@@ -25,7 +25,7 @@ class WebhookEvent:
     type: str
     #: `generated.schemas` has its type: that of `event.created` is `EventCreatedPayload`.
     payload: Any
-    #: The same for every attempt: whoever has seen it has this delivery already.
+    #: The same for every attempt: if you have seen it, you already have this delivery.
     delivery_id: str
     change_id: str | None
     calendar_revision: int | None
@@ -83,7 +83,7 @@ def verify_webhook(
 
 @dataclass(frozen=True)
 class _Candidate:
-    #: What is signed before the body.
+    #: The signed text before the body.
     prefix: str
     timestamp: str
     #: Only where it is signed.

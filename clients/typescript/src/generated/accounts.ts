@@ -145,7 +145,7 @@ export class AccountsGroup extends Group {
   /**
    * Set a new password.
    *
-   * Takes the token of the mailed link, and ends every session. If nobody had proven the address before, everything made until then is switched off: keys, webhooks, booking pages and feed addresses. A mail lists what was switched off. A token that was used, has expired or never existed changes nothing; `message` says so.
+   * Takes the token of the mailed link, and ends every session. If the address was not proven before, everything made until then is switched off: keys, webhooks, booking pages and feed addresses. A mail lists what was switched off. A token that was used, has expired or never existed changes nothing; `message` says so.
    *
    * `POST /v1/auth/password/reset`
    */
@@ -219,7 +219,7 @@ export class AccountsGroup extends Group {
   /**
    * The address that an identity provider redirects to.
    *
-   * The browser calls it, not you; the answer is that of signing in. The provider proves the address: if nobody had proven it before, everything made until then is switched off, as when a new password is set. An address that the provider does not vouch for is `forbidden`.
+   * The browser calls it, not you; the answer is that of signing in. The provider proves the address: if it was not proven before, everything made until then is switched off, as when a new password is set. An address that the provider does not vouch for is `forbidden`.
    *
    * `GET /v1/auth/oauth/{provider}/callback`
    */

@@ -130,7 +130,7 @@ export class AgentsGroup extends Group {
   /**
    * Decommission an agent.
    *
-   * Irreversible. The agent, its calendars and its events stay readable. Its keys stop working at once, its iCal subscriptions pause, and nothing can be written for it any more. No webhook event is sent.
+   * Irreversible. The agent, its calendars and its events stay readable. Its keys stop working at once, its iCal subscriptions pause, and nothing more can be written for it. No webhook event is sent.
    *
    * `DELETE /v1/agents/{id}`
    */

@@ -47,7 +47,7 @@ export type SetAvailabilityRulesOptions = WriteOptions & {
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
   ifMatch?: string
-  /** `*`: only if there is none yet. */
+  /** `*`: only if none exists yet. */
   ifNoneMatch?: string
 }
 

@@ -165,7 +165,7 @@ export class ConnectPagesGroup extends Group {
   /**
    * Choose the calendars of a connection link.
    *
-   * A form of our page, or JSON with a console session. `external_calendar_ids` where availability was asked for, `destination_external_calendar_id` where events are to be published; nothing else.
+   * A form of our page, or JSON with a console session. `external_calendar_ids` if availability was requested, `destination_external_calendar_id` if events are to be published; nothing else.
    *
    * `POST /connect/links/{id}`
    */
@@ -222,7 +222,7 @@ export class ConnectPagesGroup extends Group {
   /**
    * The form that declines.
    *
-   * What was connected for the link is disconnected.
+   * A connection that was made for the link is disconnected.
    *
    * `POST /connect/{token}/decline`
    */

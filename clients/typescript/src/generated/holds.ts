@@ -19,7 +19,7 @@ export type ConfirmHoldOptions = WriteOptions & {
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
   ifMatch?: string
-  /** `*`: only if there is none yet. */
+  /** `*`: only if none exists yet. */
   ifNoneMatch?: string
 }
 
@@ -32,7 +32,7 @@ export type ReleaseHoldOptions = WriteOptions & {
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
   ifMatch?: string
-  /** `*`: only if there is none yet. */
+  /** `*`: only if none exists yet. */
   ifNoneMatch?: string
 }
 

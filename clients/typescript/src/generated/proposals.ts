@@ -154,7 +154,7 @@ export class ProposalsGroup extends Group {
   /**
    * Choose the best slot and create the event.
    *
-   * Not everybody needs to have responded, but while nobody has accepted or countered it is `conflict`.
+   * Not every participant needs to have responded, but until one has accepted or countered it is `conflict`.
    *
    * A slot scores its `weight`, plus 1 for each response that accepts it, plus 0.3 for each counter (which counts for every slot). If scores are equal, the earliest start wins.
    *

@@ -1095,7 +1095,7 @@ export type Error = {
   error: {
     /** The kind of error, for programs to decide by. */
     type: "validation_error" | "bad_request" | "validation" | "invalid_transition" | "authentication_error" | "forbidden" | "plan_required" | "account_waitlisted" | "not_found" | "conflict" | "email_taken" | "tos_version_stale" | "cursor_gone" | "precondition_failed" | "idempotency_key_reused" | "rate_limit_error" | "rate_limited" | "quota_exceeded" | "internal_error"
-    /** What went wrong and what to do next, for people. The wording may change. */
+    /** The problem and the next step, for people. The wording may change. */
     message: string
     /** The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null if it concerns none. */
     param: string | null
@@ -1186,7 +1186,7 @@ export type ErrorType = Error['error']['type']
 
 export type ErrorCode = NonNullable<Error['error']['code']>
 
-/** What each type of webhook event carries. */
+/** The payload of each type of webhook event. */
 export type WebhookPayloads = {
   /** An agent was registered. */
   "agent.created": {

@@ -14,7 +14,7 @@ export type GetTimeOptions = ReadOptions & {
 
 export class TimeGroup extends Group {
   /**
-   * What time it is in a zone.
+   * Read the time in a zone.
    *
    * `now` is always the time of the service. The rest is about now, or about `at`: the local time, its ISO week, and the next moment at which clocks change in the zone.
    *

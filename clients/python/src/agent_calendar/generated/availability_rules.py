@@ -65,7 +65,7 @@ class SetAvailabilityRulesBody(TypedDict):
 class SetAvailabilityRulesOptions(WriteOptions, total=False):
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
-    #: `*`: only if there is none yet.
+    #: `*`: only if none exists yet.
     if_none_match: str
 
 

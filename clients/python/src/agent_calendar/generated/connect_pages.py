@@ -136,7 +136,7 @@ class ConnectPagesGroup(Group):
     def complete_connection_link(self, id: str, body: CompleteConnectionLinkBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Choose the calendars of a connection link.
 
-        A form of our page, or JSON with a console session. `external_calendar_ids` where availability was asked for, `destination_external_calendar_id` where events are to be published; nothing else.
+        A form of our page, or JSON with a console session. `external_calendar_ids` if availability was requested, `destination_external_calendar_id` if events are to be published; nothing else.
 
         `POST /connect/links/{id}`
         """
@@ -181,7 +181,7 @@ class ConnectPagesGroup(Group):
     def decline_setup(self, token: str, body: DeclineSetupBody, **options: Unpack[ReadOptions]) -> str:
         """The form that declines.
 
-        What was connected for the link is disconnected.
+        A connection that was made for the link is disconnected.
 
         `POST /connect/{token}/decline`
         """

@@ -19,7 +19,7 @@ class ConfirmHoldOptions(WriteOptions, total=False):
     tz: str
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
-    #: `*`: only if there is none yet.
+    #: `*`: only if none exists yet.
     if_none_match: str
 
 
@@ -30,7 +30,7 @@ class ReleaseHoldOptions(WriteOptions, total=False):
     tz: str
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
-    #: `*`: only if there is none yet.
+    #: `*`: only if none exists yet.
     if_none_match: str
 
 

@@ -1314,7 +1314,7 @@ class ErrorErrorErrorsItem(TypedDict):
 class ErrorError(TypedDict):
     #: The kind of error, for programs to decide by.
     type: Literal["validation_error", "bad_request", "validation", "invalid_transition", "authentication_error", "forbidden", "plan_required", "account_waitlisted", "not_found", "conflict", "email_taken", "tos_version_stale", "cursor_gone", "precondition_failed", "idempotency_key_reused", "rate_limit_error", "rate_limited", "quota_exceeded", "internal_error"]
-    #: What went wrong and what to do next, for people. The wording may change.
+    #: The problem and the next step, for people. The wording may change.
     message: str
     #: The first wrong field or parameter, as a dotted path: `slots.0.end_time`. Null if it concerns none.
     param: str | None

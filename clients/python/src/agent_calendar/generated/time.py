@@ -17,7 +17,7 @@ class GetTimeOptions(ReadOptions, total=False):
 
 class TimeGroup(Group):
     def get(self, **options: Unpack[GetTimeOptions]) -> Time:
-        """What time it is in a zone.
+        """Read the time in a zone.
 
         `now` is always the time of the service. The rest is about now, or about `at`: the local time, its ISO week, and the next moment at which clocks change in the zone.
 

@@ -171,7 +171,7 @@ class WebhooksGroup(Group):
     def list_deliveries(self, id: str, **options: Unpack[ListWebhookDeliveriesOptions]) -> Paged[WebhookDelivery, ListWebhookDeliveriesPage]:
         """List the deliveries of a webhook.
 
-        Newest first, for 30 days. A null `next_retry_at` means that there is no further attempt, or that the delivery waits for an earlier one. `payload` is included only with `include_payload=true`; `stats` counts all, whatever `status` filters. A delivery beyond the month's quota is `failed` with 0 `attempts`.
+        Newest first, for 30 days. A null `next_retry_at` means that there is no further attempt, or that the delivery waits for an earlier one. `payload` is included only with `include_payload=true`; `stats` counts all, regardless of `status`. A delivery beyond the month's quota is `failed` with 0 `attempts`.
 
         `GET /v1/webhooks/{id}/deliveries`
         """
