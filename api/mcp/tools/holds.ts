@@ -22,7 +22,7 @@ export const confirmEvent = writingTool({
   effect: 'idempotent',
   name: 'confirm_event',
   title: 'Confirm a hold',
-  description: 'Confirms a hold, and lists the events that overlap it by now.',
+  description: 'Confirms a hold, and lists overlapping events.',
   twins: [routeNamed('confirmHold')],
   answer: { ...clockKeys, event: 'object', conflicts: 'array?' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),

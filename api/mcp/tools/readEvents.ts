@@ -23,7 +23,7 @@ type Context = {
 
 export const getCalendarContext = tool({
   name: 'get_calendar_context',
-  title: 'Current and next events',
+  title: 'Now and next',
   description: 'The time, the current event, those of the next 24 hours and the last.',
   effect: 'reads',
   twins: [contextRoute],
