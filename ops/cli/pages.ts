@@ -9,7 +9,7 @@ export const pageCommands: readonly Command[] = [
   {
     name: 'pages off',
     words,
-    what: 'Closes the booking pages and feeds of an organization, and holds its mails to guests. Its keys go on.',
+    what: 'Closes the booking pages and feeds of an organization, and holds its mails to guests. Its keys still work.',
     more: 'For a page that deceives people. Guests see 404; those who have booked can still look at their booking and cancel it.',
     run: (tools, given) => setPages(tools, given, 'pages off', false),
   },

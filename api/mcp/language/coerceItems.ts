@@ -9,7 +9,7 @@ type Inside = {
   propertyNames?: { enum?: string[] }
 }
 
-/** The value with the names that were probably meant; undefined if nothing is gained, or if a name means nothing. */
+/** The value with the names that were probably meant; undefined if nothing changes, or if a name is unknown. */
 export function coerceItems(property: Properties[string] | undefined, value: unknown): unknown {
   const { items, propertyNames } = (property ?? {}) as Inside
   const meant = items?.properties
