@@ -1,4 +1,4 @@
-// The connections of an API process: so many in all, and a share of them for each client address. Where there is no room, the one
+// The connections of an API process: a limit in all, and a share of them for each client address. Without room, the one
 // that has been idle for longest is closed, so that silent clients do not keep others out.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

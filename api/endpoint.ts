@@ -98,7 +98,7 @@ function readerOf(res: Response, { giveBackCall, takeCall }: Admission): Reader 
   }
 }
 
-/** An error that the route cannot show itself goes on to the JSON answer. */
+/** An error that the route cannot show itself gets the JSON answer. */
 const showingErrors =
   (app: App, { showError }: Route, answer: ReturnType<typeof answering>): RequestHandler =>
   async (req, res) => {

@@ -189,7 +189,7 @@ export const environment = z.object({
   OTEL_SDK_DISABLED: z
     .stringbool('expected true or false')
     .default(false)
-    .meta(about('`true` turns tracing off, whatever else is set.')),
+    .meta(about('`true` turns tracing off, regardless of other variables.')),
 })
 
 /** Every variable the service reads. */

@@ -30,7 +30,7 @@ const trials: readonly Trial[] = [
   {
     name: 'idle',
     words: '[seconds]',
-    what: 'what the service costs while nobody uses it, also with many rows that are due later',
+    what: 'the cost of the idle service, also with many rows that are due later',
     file: 'bench/idle.ts',
   },
   {
@@ -60,7 +60,7 @@ const trials: readonly Trial[] = [
   {
     name: 'retries',
     words: '[kills]',
-    what: 'answers are lost by kill -9 and cut connections, and asked for again with a key: every change happens once',
+    what: 'answers are lost by kill -9 and cut connections, and requests are repeated with a key: every change happens once',
     file: 'retries/retries.ts',
   },
   {

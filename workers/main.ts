@@ -1,4 +1,4 @@
-// A worker process: the pools it is told to run (`--pools timers,deliveries`, or WORKER_POOLS), and a sweeper.
+// A worker process: the selected pools (`--pools timers,deliveries`, or WORKER_POOLS), and a sweeper.
 import { parseArgs } from 'node:util'
 import { closeApp, openApp } from '../src/app.ts'
 import { openTelemetry } from '../src/observability/tracing.ts'

@@ -21,7 +21,7 @@ export const jobsAtOnce: Record<PoolName, number> = {
   // As with reads: a connection without a place ends its job.
   publishing: maxLanes + 8,
   mail: 4,
-  // A large erasure takes minutes: the purge and the measurement run beside it.
+  // A large erasure takes minutes: the purge and the measurement run at the same time.
   upkeep: 3,
 }
 

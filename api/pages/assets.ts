@@ -51,7 +51,7 @@ export function pageAssets(): Router {
   })
   for (const [name, { type, bytes, version }] of assets) {
     getOnly(router, `/pages/${name}`, (req, res) => {
-      // During a deployment a process may be asked for the version of another one: that answer is not cached.
+      // During a deployment a process may get requests for the version of another one: that answer is not cached.
       const cache = req.query.v === version ? forever : 'no-store'
       res.writeHead(200, {
         'Content-Type': type,

@@ -5,7 +5,7 @@ import type { RawAnswer } from '../http/route.ts'
 import { connectPage, noticeOf } from './connectFrame.ts'
 import { type Html, html } from './html.ts'
 
-/** `path`: where the human wanted to go, such as `/connect`. */
+/** `path`: the page that the human opened, such as `/connect`. */
 export const signInPage = (app: App, status: number, path: string, problem?: string): RawAnswer =>
   connectPage(
     app,

@@ -35,7 +35,7 @@ export type View = Reader & {
   kept: Record<string, string>
 }
 
-/** `lang`: the language that the guest asked for, which links keep. */
+/** `lang`: the language that the guest chose, which links keep. */
 export function readerOf(headers: IncomingHttpHeaders, lang: Language | undefined): Reader {
   const { language, locale } = chooseLanguage(lang, headers['accept-language'])
   return { texts: languages[language], language, direction: directionOf(language), locale, lang }

@@ -116,7 +116,7 @@ export const guestBookingRoutes = [
     summary: 'A booking, for its guest',
     description: prose(
       'The confirmation links to it, and so does each mail. HTML if `Accept` prefers it.',
-      "Guests can cancel and move until the page's notice before the start. It is there until 30 days after the end.",
+      "Guests can cancel and move until the page's notice before the start. The page exists until 30 days after the end.",
     ),
     perAddress: reads,
     params: tokenPath,

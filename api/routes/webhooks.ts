@@ -51,7 +51,7 @@ export const webhookRoutes = [
       '`secret`, which signs the deliveries, appears only in this answer.',
       'The address must be public HTTPS, and may subscribe to an event type only once (`conflict`), unless the filters of both',
       'webhooks never meet.',
-      'What it receives is described under Webhooks in this document.',
+      'The deliveries are described under Webhooks in this document.',
     ),
     access,
     body: createWebhookBody,

@@ -299,7 +299,7 @@ export const cases: Case[] = [
   },
   { name: 'Redis is away', change: { [`calendar_redis_up{${api}}`]: always(0) }, minutes: 5, fires: ['RedisAway'] },
   {
-    name: 'Redis is away and was never asked for its policy',
+    name: 'Redis is away and its policy was never read',
     change: { [`calendar_redis_up{${api}}`]: always(0), [`calendar_redis_noeviction{${api}}`]: always(0) },
     minutes: 5,
     fires: ['RedisAway'],

@@ -82,7 +82,7 @@ function refuseImpossible({ capabilities, publication_policy }: CreateLinkBody, 
     throw invalid(message, 'publication_policy')
   }
   if (capabilities.includes('availability') && !hasAgent) {
-    const message = 'capabilities: this calendar belongs to no agent, so nobody could be granted availability.'
+    const message = 'capabilities: this calendar belongs to no agent, so availability cannot be granted.'
     throw invalid(message, 'capabilities')
   }
 }

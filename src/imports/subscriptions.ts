@@ -110,7 +110,7 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
 /** The sync itself runs in a worker. */
 export async function syncSubscription(app: App, actor: Actor, id: string): Promise<{ status: 'syncing' }> {
   const row = await requireLiveSubscription(app, actor, id)
-  if (row.status === 'paused') throw conflict('The calendar was deleted; this subscription does not sync any more.')
+  if (row.status === 'paused') throw conflict('The calendar was deleted; this subscription no longer syncs.')
   const now = app.clock.now()
   const answer = { status: 'syncing' as const }
   const { matched } = await commit(app, {

@@ -36,7 +36,7 @@ export function connectionMetrics({ counter, gauge, histogram }: MetricFactory) 
     ),
     externalReadDuration: histogram(
       'calendar_external_read_duration_seconds',
-      'Time that reads of connections take, whatever their outcome.',
+      'Duration of reads of connections, with any outcome.',
       [...latencyBuckets, 30, 60],
       ['provider'],
     ),

@@ -47,7 +47,7 @@ export const enterThrough = (
   })
 
 function refuse(): never {
-  throw unauthenticated('The account does not exist any more.')
+  throw unauthenticated('The account no longer exists.')
 }
 
 function requireVerifiedEmail({ email, emailVerified }: Identity): string {

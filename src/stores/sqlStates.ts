@@ -25,7 +25,7 @@ export const handlings = {
   },
   defect: {
     answer: '500. Repeating does not help.',
-    work: 'Logs it, and goes on with the other rows.',
+    work: 'Logs it, and continues with the other rows.',
   },
 } as const
 
@@ -44,7 +44,7 @@ const table: readonly [state: string, name: string, handling: Handling, why: str
   ['25P03', 'idle transaction ended', 'away', 'Postgres closed the connection.'],
   ['25P04', 'transaction timeout', 'away', 'Postgres closed the connection.'],
   ['28', 'login refused', 'away', 'The role or its password changed. An operator corrects `DATABASE_URL`.'],
-  ['3D000', 'no such database', 'away', 'The database is not there yet. An operator corrects `DATABASE_URL`.'],
+  ['3D000', 'no such database', 'away', 'The database does not exist. An operator corrects `DATABASE_URL`.'],
   ['40', 'rolled back', 'collided', 'Two changes conflicted (40001), or waited for each other (40P01).'],
   ['40003', 'outcome unknown', 'away', 'Postgres itself does not know whether it committed.'],
   ['53', 'out of resources', 'short', 'The disk (53100) or the memory (53200) is full.'],

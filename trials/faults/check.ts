@@ -184,7 +184,7 @@ function judgeReceivers({ snapshot, findings }: Case, { arrivals }: Receiver, ow
 /** Effects without their cause. */
 function judgeOrphans({ snapshot, findings, told, timers }: Case) {
   for (const id of told.keys()) {
-    if (!snapshot.events.has(id)) findings.add('half', `${id} was told of and is not in the database`)
+    if (!snapshot.events.has(id)) findings.add('half', `${id} was delivered and is not in the database`)
   }
   for (const key of snapshot.audits.keys()) {
     const id = key.split(' ')[0]!

@@ -72,8 +72,7 @@ export function judgeChains(chains: readonly Chain[], { changes, at }: Stored, f
     const stored = changes.filter((change) => change.orgId === orgId)
     judgeWhole(entries, new Set(stored.map(idOf)), at, findings)
     for (const change of stored) {
-      if (!broken && !places.has(idOf(change)))
-        findings.add('lost', `${idOf(change)} ${change.type} was told to no reader`)
+      if (!broken && !places.has(idOf(change))) findings.add('lost', `${idOf(change)} ${change.type} reached no reader`)
     }
     judgeOrder(
       'calendar',

@@ -14,7 +14,7 @@ export function judgeMakers(records: readonly MadeRecord[], owners: Owners): str
   return records.flatMap(({ orgId, what, says }) => {
     const foreign = owners.foreignIn(orgId, says)
     if (foreign.length > 0) return [`${what} of ${orgId} was made by ${foreign.join(', ')}`]
-    return owners.isNamedIn(orgId, says) ? [] : [`${what} of ${orgId} tells nobody who made it: ${says}`]
+    return owners.isNamedIn(orgId, says) ? [] : [`${what} of ${orgId} does not name its maker: ${says}`]
   })
 }
 

@@ -32,7 +32,7 @@ const countOf = (findings: readonly Finding[], kind: FindingKind): number =>
   findings.filter((finding) => finding.kind === kind).length
 
 const legend = [
-  'lost: committed or due, and never told. twice: told under two delivery ids. half: a part of a change without the rest.',
+  'lost: committed or due, and never reported. twice: reported under two delivery ids. half: a part of a change without the rest.',
   'foreign: an answer, a delivery or a record of another organization than the one that it reached.',
   'other: a promise that was not kept, said above.',
   'duplicated: the same delivery id again, which receivers drop. late: first arrival of a moment after its due time.',

@@ -24,7 +24,7 @@ type Lived = { humans: Human[]; links: { id: string; setup_url: string }[] }
 export const secrets: Goal = {
   nth: 11,
   what: 'all logs, traces, Redis and the database after a run with marked titles, names, tokens and passwords',
-  goal: '0 findings; keys are told no account, name or id of a provider',
+  goal: '0 findings; keys see no account, name or id of a provider',
   rules: [
     {
       what: 'requests are logged and traced by the patterns of their routes, not by their paths',

@@ -28,7 +28,7 @@ export async function callOperation<Record>(
   return (answer instanceof Answer ? answer.body : answer) as Record
 }
 
-/** As `callOperation`; undefined for what is not there, or not any more. */
+/** As `callOperation`; undefined if the record does not exist, or no longer exists. */
 export const askTwinIfThere = <Record>(
   call: ToolCall<unknown>,
   route: Route,

@@ -127,7 +127,7 @@ export const agentIdsOf = (
 ): Promise<Uuid[]> =>
   idsOf(param, sent, 'agt', (name) => agentChoices(call.app, call.actor, maxSuggestions, name), placeOf)
 
-/** The ids of a list. Where there are names in it, it is refused, and the same list with their ids is suggested. */
+/** The ids of a list. A list with names is refused, and the same list with their ids is suggested. */
 async function idsOf(
   param: string,
   sent: readonly string[],

@@ -2,7 +2,7 @@
 export const about = `# Agent Calendar
 
 The calendar service that software agents run on. Agents own calendars; calendars hold events, holds and series; webhooks
-tell other programs what happened.
+notify other programs of changes.
 
 ## Ids
 

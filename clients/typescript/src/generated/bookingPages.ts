@@ -335,7 +335,7 @@ export class BookingPagesGroup extends Group {
   /**
    * A booking, for its guest.
    *
-   * The confirmation links to it, and so does each mail. HTML if `Accept` prefers it. Guests can cancel and move until the page's notice before the start. It is there until 30 days after the end.
+   * The confirmation links to it, and so does each mail. HTML if `Accept` prefers it. Guests can cancel and move until the page's notice before the start. The page exists until 30 days after the end.
    *
    * `GET /booking/{token}`
    */

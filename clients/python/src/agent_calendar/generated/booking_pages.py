@@ -362,7 +362,7 @@ class BookingPagesGroup(Group):
     def get_guest_booking(self, token: str, **options: Unpack[GetGuestBookingOptions]) -> GuestBooking:
         """A booking, for its guest.
 
-        The confirmation links to it, and so does each mail. HTML if `Accept` prefers it. Guests can cancel and move until the page's notice before the start. It is there until 30 days after the end.
+        The confirmation links to it, and so does each mail. HTML if `Accept` prefers it. Guests can cancel and move until the page's notice before the start. The page exists until 30 days after the end.
 
         `GET /booking/{token}`
         """

@@ -114,7 +114,7 @@ class WebhooksGroup(Group):
     def create(self, body: CreateWebhookBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Subscribe an address to events.
 
-        `secret`, which signs the deliveries, appears only in this answer. The address must be public HTTPS, and may subscribe to an event type only once (`conflict`), unless the filters of both webhooks never meet. What it receives is described under Webhooks in this document.
+        `secret`, which signs the deliveries, appears only in this answer. The address must be public HTTPS, and may subscribe to an event type only once (`conflict`), unless the filters of both webhooks never meet. The deliveries are described under Webhooks in this document.
 
         `POST /v1/webhooks`
         """
