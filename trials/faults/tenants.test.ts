@@ -96,7 +96,7 @@ test('a record of another maker is found, and a record without a known maker', a
     found[0]!,
     new RegExp(`^agent [0-9a-f-]+ of ${first.orgId} was made by ${second.mark} of ${second.orgId}$`),
   )
-  assert.match(found[1]!, new RegExp(`^calendar [0-9a-f-]+ of ${first.orgId} tells nobody who made it: Nameless$`))
+  assert.match(found[1]!, new RegExp(`^calendar [0-9a-f-]+ of ${first.orgId} does not name its maker: Nameless$`))
   assert.match(
     found[2]!,
     new RegExp(`^event evt_\\w+ of ${first.orgId} was made by ${second.mark} of ${second.orgId}$`),
