@@ -1,4 +1,4 @@
-// The change feed: what readers cost the writers, a poll that finds nothing, catching up, and how soon a waiting reader hears.
+// The change feed: the cost of readers for the writers, an empty poll, catching up, and the delay of a waiting reader.
 import { setTimeout as pause } from 'node:timers/promises'
 import { callOf, made, type Organization } from '../world/client.ts'
 import { percentile } from '../world/report.ts'
@@ -87,7 +87,7 @@ async function emptyPoll({ world, key, page }: Scene, agentId: string): Promise<
   return rowOf({ bench: 'changeFeed', name, target: { atMost: 1.5 } }, figures, millis)
 }
 
-/** Everything that the writers left, by some readers at once. */
+/** Reads all entries of the writers with several readers at once. */
 async function catchingUp({ page }: Scene): Promise<Row> {
   const wanted = 5_000
   const readAll = async () => {
@@ -113,7 +113,7 @@ async function catchingUp({ page }: Scene): Promise<Row> {
   )
 }
 
-/** From the answer to whoever changed something to the answer of the reader. */
+/** From the answer to the writer to the answer of the reader. */
 async function untilTold({ world, key, paths, page }: Scene): Promise<Row[]> {
   const call = callOf(world.baseUrls[0])
   const lags: number[][] = []
