@@ -84,7 +84,7 @@ export const connectionRoutes = [
       const path = await finishOauth(app, { actor, ip: request.ip }, params.provider, query)
       return found(app, path)
     },
-    // What is refused before anything is read leads to a page too: a human comes back from the provider.
+    // A refusal before anything is read also leads to a page: a human comes back from the provider.
     showError: async ({ status }, { app }) => found(app, failedPath(status < 500 ? 'expired' : 'unavailable')),
   }),
   route({

@@ -8,7 +8,7 @@ import type { ConnectionLink, DryRun } from './schemas.ts'
 export type ShowConnectionsOptions = ReadOptions
 
 export type ShowConnectFailureOptions = ReadOptions & {
-  reason?: "denied" | "expired" | "scope_missing" | "account_mismatch" | "provider_error" | "quota" | "too_many"
+  reason?: "denied" | "expired" | "scope_missing" | "account_mismatch" | "provider_error" | "quota" | "too_many" | "unavailable"
 }
 
 export type SignInToConnectionsBody = {

@@ -10,7 +10,7 @@ from .schemas import ConnectionLink, DryRun
 
 
 class ShowConnectFailureOptions(ReadOptions, total=False):
-    reason: Literal["denied", "expired", "scope_missing", "account_mismatch", "provider_error", "quota", "too_many"]
+    reason: Literal["denied", "expired", "scope_missing", "account_mismatch", "provider_error", "quota", "too_many", "unavailable"]
 
 
 class SignInToConnectionsBody(TypedDict):
