@@ -20,21 +20,15 @@ type Subject = {
 }
 
 /** Rejects with 503 if the subject changed during every try; nothing has happened then. */
-export const decide = <T>(app: App, subject: Subject, work: () => Promise<T | typeof again>): Promise<T> =>
-  inTurnOf(app, subject, () => untilDecided(subject.noun, work))
-
-/** The turn of a subject, for one try or a round of them. */
-export const inTurnOf = <T>(app: App, { noun, key }: Subject, work: () => Promise<T>): Promise<T> =>
-  app.memory(turnsOfApp)(`${noun} ${key}`, work)
-
-/** As `decide`, for tries that take their turns themselves. */
-export async function untilDecided<T>(noun: string, work: () => Promise<T | typeof again>): Promise<T> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    if (tries >= triesWithoutPause) await pause(Math.random() * maxPauseMs)
-    const outcome = await work()
-    if (outcome !== again) return outcome
-  }
-  throw overloaded(`Too many concurrent changes of this ${noun}. Nothing was changed; try again.`)
+export function decide<T>(app: App, { noun, key }: Subject, work: () => Promise<T | typeof again>): Promise<T> {
+  return app.memory(turnsOfApp)(`${noun} ${key}`, async () => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      if (tries >= triesWithoutPause) await pause(Math.random() * maxPauseMs)
+      const outcome = await work()
+      if (outcome !== again) return outcome
+    }
+    throw overloaded(`Too many concurrent changes of this ${noun}. Nothing was changed; try again.`)
+  })
 }
 
 const turnsOfApp = () => openTurns()

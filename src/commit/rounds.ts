@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { App } from '../app.ts'
 import { batchedPerKey } from '../stores/keyedBatch.ts'
-import { again, inTurnOf, untilDecided } from './decide.ts'
+import { again, decide } from './decide.ts'
 
 export type Rounds<Item, Read, Result> = {
   /** What is decided about, in the words of the error message: `calendar`. */
@@ -53,22 +53,36 @@ function openLines(app: App) {
 }
 
 function openLine(app: App, rounds: Rounds<unknown, unknown, unknown>): Line {
-  const { noun } = rounds
-  const call = batchedPerKey<Call, Outcome>(
-    maxAtOnce,
-    (key, calls) =>
-      inTurnOf(app, { noun, key }, () => runRound(app, rounds, key, calls)).catch((reason: unknown) =>
-        calls.map(() => ({ status: 'rejected', reason })),
-      ),
-    { gather },
-  )
-  return (key, item) =>
-    untilDecided(noun, async () => {
-      const outcome = await call(key, { item, within: AsyncLocalStorage.snapshot() })
-      if (outcome.status === 'rejected') throw outcome.reason
-      if (outcome.value instanceof Refusal) throw await outcome.value.make()
-      return outcome.value
+  const call = batchedPerKey<Call, Outcome>(maxAtOnce, (key, calls) => decideAll(app, rounds, key, calls), { gather })
+  return async (key, item) => {
+    const outcome = await call(key, { item, within: AsyncLocalStorage.snapshot() })
+    if (outcome.status === 'rejected') throw outcome.reason
+    if (outcome.value instanceof Refusal) throw await outcome.value.make()
+    return outcome.value
+  }
+}
+
+/** In the turn of the subject: rounds until every call is decided. */
+async function decideAll(
+  app: App,
+  rounds: Rounds<unknown, unknown, unknown>,
+  key: string,
+  calls: readonly Call[],
+): Promise<Outcome[]> {
+  const outcomes = new Map<Call, Outcome>()
+  const left = () => calls.filter((call) => !outcomes.has(call))
+  try {
+    await decide(app, { noun: rounds.noun, key }, async () => {
+      const asked = left()
+      for (const [nth, outcome] of (await runRound(app, rounds, key, asked)).entries()) {
+        if (outcome.status === 'rejected' || outcome.value !== again) outcomes.set(asked[nth]!, outcome)
+      }
+      return left().length === 0 ? undefined : again
     })
+  } catch (reason) {
+    for (const call of left()) outcomes.set(call, { status: 'rejected', reason })
+  }
+  return calls.map((call) => outcomes.get(call)!)
 }
 
 async function runRound(
@@ -81,7 +95,7 @@ async function runRound(
   const all = found.flatMap((one) => (one.status === 'fulfilled' && one.value !== again ? [one.value] : []))
   const chosen: unknown[] = []
   // Each runs up to its write before the next one is decided.
-  const decide = async (one: Outcome, nth: number) => {
+  const decideOne = async (one: Outcome, nth: number) => {
     if (one.status === 'rejected') throw one.reason
     if (one.value === again) return again
     const refused = refusal(app, one.value)
@@ -90,5 +104,5 @@ async function runRound(
     chosen.push(one.value)
     return calls[nth]!.within(() => write(app, one.value))
   }
-  return Promise.allSettled(found.map(decide))
+  return Promise.allSettled(found.map(decideOne))
 }
