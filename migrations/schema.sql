@@ -583,6 +583,7 @@ CREATE INDEX events_imported ON events (org_id, calendar_id, status, start_time,
 CREATE INDEX events_live_holds ON events (org_id, calendar_id, hold_expires_at) INCLUDE (start_time, end_time, hold_priority) WHERE status = 'hold' AND deleted_at IS NULL;
 CREATE UNIQUE INDEX events_of_ical_subscription ON events (org_id, ical_subscription_id, ical_key) WHERE ical_subscription_id IS NOT NULL;
 CREATE INDEX events_series_until ON events (org_id, calendar_id, status, COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')) WHERE recurrence_rule IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX events_whole_days ON events (org_id, calendar_id) WHERE all_day AND deleted_at IS NULL;
 
 CREATE TABLE external_busy (
   org_id uuid NOT NULL,

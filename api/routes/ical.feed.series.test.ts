@@ -93,3 +93,17 @@ test('an all-day series has times if its rule cannot say its dates', async ({ de
   assert.equal(propertyIn(all, 'DTSTART'), 'DTSTART:20260331T220000Z')
   assert.equal(propertyIn(all, 'RRULE'), 'RRULE:FREQ=MONTHLY;BYMONTHDAY=-1')
 })
+
+test('an all-day series every other week has times if its days lie in other weeks in the zone', async ({ deskIn }) => {
+  const desk = await deskIn('Europe/Berlin')
+  // Sundays and Tuesdays of one week are Mondays and Wednesdays of two.
+  await desk.make({
+    start_time: '2026-03-31T22:00:00Z',
+    end_time: '2026-04-01T22:00:00Z',
+    all_day: true,
+    recurrence_rule: 'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU',
+  })
+  const all = await desk.lines()
+  assert.equal(propertyIn(all, 'DTSTART'), 'DTSTART:20260331T220000Z')
+  assert.equal(propertyIn(all, 'RRULE'), 'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU')
+})

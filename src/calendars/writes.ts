@@ -56,7 +56,10 @@ export const newCalendars = cappedKind<Capped & NewCalendar>({
     ),
 })
 
-/** Matches while nothing on the calendar has changed since it was read. Returns its new `revision` and its `agent_id`. */
+/**
+ * Matches while nothing on the calendar has changed since it was read. Another zone moves holds that are whole days. Returns its
+ * new `revision` and its `agent_id`.
+ */
 export const updateCalendarGuard = (sql: Sql, row: CalendarRow): Fragment => sql`
   update calendars set
     name = ${row.name},
@@ -65,6 +68,7 @@ export const updateCalendarGuard = (sql: Sql, row: CalendarRow): Fragment => sql
     default_reminders = ${row.defaultReminders}::integer[],
     metadata = ${json(sql, row.metadata)},
     updated_at = ${row.updatedAt},
+    holds_revision = holds_revision + (timezone <> ${row.timezone})::integer,
     revision = revision + 1
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
   returning revision, agent_id`

@@ -2,10 +2,11 @@
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
-import type { Sql } from '../stores/postgres.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import { type EventRow, eventColumns } from './columns.ts'
 import type { LiveHold } from './rules.ts'
+import type { Times } from './wholeDays.ts'
 
 /** An event with what decides about it: the version of its row, and its calendar's reminders, zone and owner. */
 export type PlacedEventRow = EventRow & {
@@ -116,15 +117,37 @@ export const liveAgentCalendars = (sql: Sql, orgId: Uuid, agentId: Uuid) =>
 
 type InheritingSeriesRow = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
 
-/** Confirmed series that take the calendar's reminders and are not over. */
-export const inheritingSeries = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, now: Date) =>
+/**
+ * Whether the event `e` is a date of its calendar's zone. A booking keeps the time that its guest was told.
+ */
+export const isWholeDay = (sql: Sql): Fragment => sql`(
+  e.all_day and not exists (select from bookings b where b.org_id = e.org_id and b.id = e.id))`
+
+export type WholeDayRow = Times & Pick<EventRow, 'id' | 'status' | 'source' | 'reminders'>
+
+/** Those of a calendar, past ones and cancelled ones too; at most `max`. */
+export const wholeDaysOf = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, max: number) =>
+  own<WholeDayRow>(sql, calendar.orgId)`
+    select
+      e.org_id, e.id, e.status, e.source, e.reminders,
+      e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates, e.series_last_start
+    from events e
+    where e.org_id = ${calendar.orgId}
+      and e.calendar_id = ${calendar.id}
+      and e.deleted_at is null
+      and ${isWholeDay(sql)}
+    limit ${max}`
+
+/** Confirmed series that take the calendar's reminders and are not over; `only`: those events `e` for which this holds, too. */
+export const inheritingSeries = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, now: Date, only = sql`true`) =>
   own<InheritingSeriesRow>(sql, calendar.orgId)`
     select org_id, id, start_time, end_time, recurrence_rule, recurrence_exdates
-    from events
+    from events e
     where org_id = ${calendar.orgId}
       and calendar_id = ${calendar.id}
       and recurrence_rule is not null
       and status = 'confirmed'
       and ${seriesUntil(sql)} > ${now}
       and reminders is null
-      and deleted_at is null`
+      and deleted_at is null
+      and ${only}`

@@ -48,7 +48,7 @@ for (const mode of ['custom', 'generic'] as const) {
   }) => {
     const { sql } = app
     const [calendar] = await calendarById(sql, orgId, calendarId)
-    const effects = await inheritedReminders(app, { ...calendar!, defaultReminders: [30] })
+    const { effects } = await inheritedReminders(app, { ...calendar!, defaultReminders: [30] })
     for (const { body } of effects) {
       const query = sql`with guard as (select 7::bigint as revision) ${body}`
       const events = await readOf(app, query, mode, 'events')

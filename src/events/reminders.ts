@@ -6,7 +6,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { integers, rowsOf, uuids } from '../stores/sql.ts'
 import { seriesOf, seriesTimers } from '../timers/series.ts'
 import { addMissingTimers, clearOtherReminders } from '../timers/writes.ts'
-import { inheritingSeries } from './queries.ts'
+import { inheritingSeries, isWholeDay } from './queries.ts'
 
 /** Minutes before the start, where neither the event nor its calendar says otherwise. */
 export const systemReminders: readonly number[] = [10]
@@ -15,14 +15,20 @@ type ReminderCalendar = { orgId: Uuid; id: Uuid; defaultReminders: readonly numb
 
 /**
  * `calendar` as it will be; the guard returns its `revision`. What is read here holds as long as that revision does. A
- * reminder that stays keeps its row, and with it a moment that is due and has not fired yet.
+ * reminder that stays keeps its row, and with it a moment that is due and has not fired yet. `omitsWholeDays`: another effect
+ * of the change adds theirs. `set` are effects for `ringTimers`.
  */
-export async function inheritedReminders(app: App, calendar: ReminderCalendar): Promise<Effect[]> {
+export async function inheritedReminders(
+  app: App,
+  calendar: ReminderCalendar,
+  { omitsWholeDays = false } = {},
+): Promise<{ effects: Effect[]; set: Effect[] }> {
   const { sql, clock } = app
   const { orgId, id } = calendar
   const minutes = calendar.defaultReminders ?? systemReminders
   const now = clock.now()
-  const series = await inheritingSeries(sql, calendar, now)
+  const isGiven = omitsWholeDays ? sql`not ${isWholeDay(sql)}` : sql`true`
+  const series = await inheritingSeries(sql, calendar, now, isGiven)
   const ofSeries = series.flatMap((row) =>
     seriesTimers(row, seriesOf(row)!, minutes, now)
       .filter(({ kind }) => kind === 'event_reminder')
@@ -36,7 +42,8 @@ export async function inheritedReminders(app: App, calendar: ReminderCalendar): 
     and e.start_time > ${now}
     and e.recurrence_rule is null
     and e.source = 'internal'
-    and e.reminders is null`
+    and e.reminders is null
+    and ${isGiven}`
   const inheriting = sql`
     select e.id from events e where ${isInheriting}
     union all
@@ -50,25 +57,23 @@ export async function inheritedReminders(app: App, calendar: ReminderCalendar): 
     dueAt: 'timestamptz',
     occurrenceStart: 'timestamptz',
   } as const
-  return [
-    clearOtherReminders(app, orgId, inheriting, minutes),
-    addMissingTimers(
-      app,
-      sql`
-      -- of events that happen once
-      select
-        e.org_id, e.id as subject_id, e.calendar_id,
-        'event_reminder' as kind, m.minutes as offset_minutes, e.start_time - m.minutes * interval '1 minute' as due_at,
-        null::timestamptz as occurrence_start, ${guard}.revision as generation, null::text as traceparent
-      from ${guard}, events e, unnest(${integers(sql, minutes)}) as m (minutes)
-      where ${isInheriting} and e.start_time - m.minutes * interval '1 minute' > ${now}
-      union all
-      -- of series
-      select
-        ${orgId}::uuid, m.id, ${id}::uuid,
-        'event_reminder', m.offset_minutes, m.due_at,
-        m.occurrence_start, ${guard}.revision, null
-      from ${guard}, ${rowsOf(sql, ofSeries, seriesColumns, 'm')}`,
-    ),
-  ]
+  const added = addMissingTimers(
+    app,
+    sql`
+    -- of events that happen once
+    select
+      e.org_id, e.id as subject_id, e.calendar_id,
+      'event_reminder' as kind, m.minutes as offset_minutes, e.start_time - m.minutes * interval '1 minute' as due_at,
+      null::timestamptz as occurrence_start, ${guard}.revision as generation, null::text as traceparent
+    from ${guard}, events e, unnest(${integers(sql, minutes)}) as m (minutes)
+    where ${isInheriting} and e.start_time - m.minutes * interval '1 minute' > ${now}
+    union all
+    -- of series
+    select
+      ${orgId}::uuid, m.id, ${id}::uuid,
+      'event_reminder', m.offset_minutes, m.due_at,
+      m.occurrence_start, ${guard}.revision, null
+    from ${guard}, ${rowsOf(sql, ofSeries, seriesColumns, 'm')}`,
+  )
+  return { effects: [clearOtherReminders(app, orgId, inheriting, minutes), added], set: [added] }
 }

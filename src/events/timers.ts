@@ -5,14 +5,15 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, rowsOf } from '../stores/sql.ts'
 import type { PendingTimer } from '../timers/pendingTimers.ts'
-import { pendingMoments, seriesOf, seriesTimers, singleTimers } from '../timers/series.ts'
+import { kindsOf, pendingMoments, type Recurring, seriesOf, seriesTimers, singleTimers } from '../timers/series.ts'
 import type { Timer } from '../timers/timers.ts'
-import { addTimers } from '../timers/writes.ts'
+import { addTimers, type NextTimer } from '../timers/writes.ts'
 import type { EventRow } from './columns.ts'
 import { systemReminders } from './reminders.ts'
 
 /** An event whose calendar's default reminders are known, as a series needs it. */
-export type TimedEvent = EventRow & { defaultReminders?: readonly number[] | null }
+export type TimedEvent = Timed & EventRow
+type Timed = Recurring & Pick<EventRow, 'status' | 'reminders'> & { defaultReminders?: readonly number[] | null }
 
 /**
  * The timers of new events: of the rows of a `from` clause whose alias `e` has what `insertEvents` returns, the calendar's
@@ -82,7 +83,7 @@ export const isRescheduled = (before: EventRow, after: EventRow): boolean =>
   before.recurrenceRule !== after.recurrenceRule ||
   String(before.reminders) !== String(after.reminders)
 
-const remindersOf = (event: TimedEvent): readonly number[] =>
+const remindersOf = (event: Pick<Timed, 'reminders' | 'defaultReminders'>): readonly number[] =>
   event.reminders ?? event.defaultReminders ?? systemReminders
 
 /** The moments of an edited event. What was due (`pending`) and has not fired yet still fires. */
@@ -92,4 +93,20 @@ export function changedMoments(event: TimedEvent, now: Date, pending: readonly P
   const series = seriesOf(event)
   if (!series) return singleTimers(event, reminders)
   return [...pendingMoments(event, series, reminders, pending, now), ...seriesTimers(event, series, reminders, now)]
+}
+
+/**
+ * What a confirmed event waits for, one timer of every kind; null where no moment is to come. `dropped`: reminders that it may
+ * have had so far.
+ */
+export function nextTimers(event: Timed & { id: Uuid }, dropped: readonly number[], now: Date): NextTimer[] {
+  const reminders = remindersOf(event)
+  const series = seriesOf(event)
+  const coming = series
+    ? seriesTimers(event, series, reminders, now)
+    : singleTimers(event, reminders).filter(({ dueAt }) => dueAt > now)
+  return kindsOf([...new Set([...reminders, ...dropped])]).map(({ kind, offsetMinutes }) => {
+    const timer = coming.find((one) => one.kind === kind && one.offsetMinutes === offsetMinutes)
+    return { subjectId: event.id, kind, offsetMinutes, dueAt: null, occurrenceStart: null, ...timer }
+  })
 }

@@ -1,4 +1,4 @@
-// Editing a calendar: its default reminders move the timers of its events, its zone the days of their copies.
+// Editing a calendar: its default reminders move the timers of its events, its zone moves its whole days and their copies.
 
 import type { Actor } from '../actors/actor.ts'
 import { changedAt, requireMatch } from '../actors/precondition.ts'
@@ -14,7 +14,9 @@ import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { refillDestination } from '../externalCopies/writes.ts'
 import { answered } from '../storedResponses/answered.ts'
+import { ringTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
+import { movedWholeDays } from './moveWholeDays.ts'
 import { inheritedReminders } from './reminders.ts'
 
 export const updateCalendar = async (app: App, actor: Actor, id: string, body: UpdateCalendarBody) =>
@@ -31,14 +33,21 @@ export const updateCalendar = async (app: App, actor: Actor, id: string, body: U
       metadata: body.metadata ?? before.metadata,
       updatedAt: changedAt(actor, app.clock.now(), before.updatedAt),
     }
-    const reminders = body.default_reminders === undefined ? [] : await inheritedReminders(app, row)
-    // The copies of whole days are dates in the calendar's zone.
-    const refilled = row.timezone === before.timezone ? null : before.destinationId
+    const isOtherZone = row.timezone !== before.timezone
+    const days = isOtherZone ? await movedWholeDays(app, before, row) : undefined
+    const reminders =
+      body.default_reminders === undefined
+        ? undefined
+        : await inheritedReminders(app, row, { omitsWholeDays: days !== undefined })
+    const [first, ...others] = [...(days?.set ?? []), ...(reminders?.set ?? [])]
+    const refilled = isOtherZone ? before.destinationId : null
     const calendar = presentCalendar(app, row)
     const { matched } = await commit(app, {
       guard: updateCalendarGuard(app.sql, row),
       effects: [
-        ...reminders,
+        ...(days?.effects ?? []),
+        ...(reminders?.effects ?? []),
+        first && ringTimers(app, [first, ...others]),
         refilled ? refillDestination(app.sql, { orgId: row.orgId, id: refilled }) : undefined,
         ...emit(app, byActor(actor), [{ type: 'calendar.updated', payload: { calendar } }]),
         auditEntry(app, actor, 'calendar.update', calendar.id),

@@ -7,6 +7,7 @@ import type { Fragment } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
 import { assignments, columnList, columnTypes, type EventRow, editableTypes, importedTypes } from './columns.ts'
 import type { EventState } from './rules.ts'
+import type { Times } from './wholeDays.ts'
 
 /** Inserts the rows of a `from` clause whose alias `i` has these columns. It returns what the timers of new events need. */
 const insertRows = ({ sql }: App, names: readonly string[], from: Fragment): Effect =>
@@ -36,6 +37,33 @@ export const rewriteEvents = ({ sql }: App, from: Fragment): Effect =>
       sequence = e.sequence + (i.deleted_at is null)::integer
     from ${from}
     where e.org_id = i.org_id
+      and e.id = i.id`,
+  )
+
+const timesTypes = {
+  id: 'uuid',
+  startTime: 'timestamptz',
+  endTime: 'timestamptz',
+  recurrenceRule: 'text',
+  recurrenceExdates: 'timestamptz[]',
+  seriesLastStart: 'timestamptz',
+} as const
+
+/** Gives events of the guard's calendar other times. */
+export const moveEvents = ({ sql }: App, orgId: Uuid, moved: readonly ({ id: Uuid } & Times)[], now: Date): Effect =>
+  effect(
+    'moved_events',
+    sql`
+    update events e
+    set ${assignments(
+      Object.keys(timesTypes).filter((name) => name !== 'id'),
+      'i',
+    )},
+      sequence = e.sequence + 1,
+      updated_at = ${now}
+    from ${guard}
+    cross join ${rowsOf(sql, moved, timesTypes, 'i')}
+    where e.org_id = ${orgId}
       and e.id = i.id`,
   )
 

@@ -1,8 +1,8 @@
 // All-day events as dates of their calendar's zone. Pure.
 import { parseRule } from '../recurrence/grammar.ts'
 import { printRule } from '../recurrence/print.ts'
-import type { Rule } from '../recurrence/rule.ts'
 import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
+import { shiftRuleByDays } from '../recurrence/shiftRule.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
 
 /** By the name as it was sent. A zone has many spellings, and each format takes some 26 KB, so only some are kept. */
@@ -56,7 +56,7 @@ type AllDayEvent = {
 
 /**
  * Undefined for a series that dates cannot express: the rule counts in UTC, its occurrences fall on other dates in the zone,
- * and for rules by month or year the local dates follow no rule.
+ * and for rules by month or year, and some by week, the local dates follow no rule.
  */
 export function datesOf(event: AllDayEvent, zone: string): Dates | undefined {
   const firstDay = localDay(event.startTime, zone)
@@ -68,16 +68,18 @@ export function datesOf(event: AllDayEvent, zone: string): Dates | undefined {
   return { firstDay, endDay, rule, cancelledDays: event.recurrenceExdates.map((at) => dayOf(at) + shift) }
 }
 
-/** The same rule over dates: its end is a date, and its weekdays are local ones. */
+/** The same rule over dates: its end is a date, and its days are local ones. */
 function shiftedRule(text: string, start: Date, shift: number): string | undefined {
   const parsed = parseRule(text)
   if (!parsed.ok) return undefined
-  const { rule } = parsed
-  if (shift !== 0 && (rule.freq === 'MONTHLY' || rule.freq === 'YEARLY')) return undefined
-  const last = rule.end.kind === 'until' ? lastOccurrence(compileSeries(rule, start)) : undefined
-  const end: Rule['end'] =
-    last === undefined ? rule.end : { kind: 'until', form: 'date', lastMs: (Math.floor(last / dayMs) + shift) * dayMs }
-  if (rule.freq !== 'WEEKLY' || !rule.weekdays) return printRule({ ...rule, end })
-  const weekdays = rule.weekdays.map((day) => (day + shift + 7) % 7).sort((a, b) => a - b)
-  return printRule({ ...rule, end, weekdays })
+  const { freq } = parsed.rule
+  if (shift !== 0 && (freq === 'MONTHLY' || freq === 'YEARLY')) return undefined
+  const rule = shiftRuleByDays(parsed.rule, start, shift)
+  if (!rule) return undefined
+  const last = rule.end.kind === 'until' ? lastOccurrence(compileSeries(parsed.rule, start)) : undefined
+  if (last === undefined) return printRule(rule)
+  return printRule({
+    ...rule,
+    end: { kind: 'until', form: 'date', lastMs: (Math.floor(last / dayMs) + shift) * dayMs },
+  })
 }

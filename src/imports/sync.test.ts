@@ -168,6 +168,8 @@ test('a new zone of the calendar moves the events that have no zone of their own
     key: desk.key,
     body: { timezone: 'Europe/Berlin' },
   })
+  // At once, also if the feed cannot be read any more.
+  assert.equal((await desk.events())[0].startTime, '2026-03-04T23:00:00.000Z')
   await desk.syncedAgain(id)
   assert.equal((await desk.events())[0].startTime, '2026-03-04T23:00:00.000Z')
 })

@@ -25,7 +25,8 @@ export function momentShiftMs(timer: Pick<Timer, 'kind' | 'offsetMinutes'>, even
   return -timer.offsetMinutes * minuteMs
 }
 
-const kindsOf = (reminders: readonly number[]) => [
+/** Which timers an event has. */
+export const kindsOf = (reminders: readonly number[]) => [
   { kind: 'event_start' as const, offsetMinutes: 0 },
   { kind: 'event_end' as const, offsetMinutes: 0 },
   ...reminders.map((offsetMinutes) => ({ kind: 'event_reminder' as const, offsetMinutes })),

@@ -36,9 +36,16 @@ const insertTimers = (sql: Sql, rows: Fragment): Fragment => sql`
 export const addTimers = ({ sql }: App, rows: Fragment): Effect =>
   ringing('timers', sql`${insertTimers(sql, rows)} returning due_at`)
 
-/** As `addTimers`, but a timer that is there already stays as it is. */
+/** As `addTimers`, but a timer that is there already stays as it is, and `ringTimers` has to ring. */
 export const addMissingTimers = ({ sql }: App, rows: Fragment): Effect =>
-  ringing('timers', sql`${insertMissing(sql, rows)} returning due_at`)
+  effect('added_missing', sql`${insertMissing(sql, rows)} returning due_at`)
+
+/** Rings for the timers that these effects have set: they return `due_at`. */
+export const ringTimers = ({ sql }: App, [first, ...others]: readonly [Effect, ...Effect[]]): Effect =>
+  ringing(
+    'timers',
+    sql`select due_at from ${first} ${[...others.map((one) => sql`union all select due_at from ${one}`), sql``]}`,
+  )
 
 const insertMissing = (sql: Sql, rows: Fragment): Fragment => sql`
   ${insertTimers(sql, rows)}
@@ -119,6 +126,57 @@ export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove 
   ]
 }
 
+/** The timer of one of many subjects. Null: it has none from now on. */
+export type NextTimer = Omit<Timer, 'dueAt'> & { subjectId: Uuid; dueAt: Date | null }
+
+/**
+ * Moves the timers of many subjects of one calendar, whose new `revision` the guard returns. One that is due is about to fire: it
+ * stays, except that of a subject that happens once and comes later now. `set` are effects for `ringTimers`.
+ */
+export function moveTimers(
+  { sql }: App,
+  { orgId, id }: { orgId: Uuid; id: Uuid },
+  timers: readonly NextTimer[],
+  now: Date,
+): { effects: Effect[]; set: [Effect, ...Effect[]] } {
+  const listed = effect(
+    'next_timers',
+    sql`select * from ${rowsOf(sql, timers, { ...timerColumns, subjectId: 'uuid' }, 'm')}`,
+  )
+  const isSame = sql`
+    t.org_id = ${orgId} and t.subject_id = m.subject_id and t.kind = m.kind and t.offset_minutes = m.offset_minutes`
+  const cleared = effect(
+    'cleared',
+    sql`delete from timers t using ${guard}, ${listed} m where ${isSame} and m.due_at is null and t.due_at > ${now}`,
+  )
+  const moved = effect(
+    'moved',
+    sql`
+    update timers t
+    set due_at = m.due_at,
+      occurrence_start = m.occurrence_start,
+      generation = greatest(t.generation + 1, ${guard}.revision),
+      traceparent = ${currentTraceparent()}
+    from ${guard}, ${listed} m
+    where ${isSame} and m.due_at is not null and (t.due_at > ${now} or m.occurrence_start is null)
+    returning t.due_at`,
+  )
+  const added = effect(
+    'added',
+    sql`${insertMissing(
+      sql,
+      sql`
+      select
+        ${orgId}::uuid as org_id, m.subject_id, ${id}::uuid as calendar_id,
+        m.kind, m.offset_minutes, m.due_at, m.occurrence_start,
+        ${guard}.revision as generation, ${currentTraceparent()}::text as traceparent
+      from ${guard}, ${listed} m
+      where m.due_at is not null`,
+    )} returning due_at`,
+  )
+  return { effects: [listed, cleared, moved, added], set: [moved, added] }
+}
+
 /** Clears the timers of the guard's rows, `org_id, id`, where these refit: they have none from now on. */
 export const clearRefitted = ({ sql }: App): Effect =>
   effect(
@@ -144,7 +202,7 @@ export const clearOtherReminders = (
   minutes: readonly number[],
 ): Effect =>
   effect(
-    'cleared',
+    'cleared_reminders',
     sql`
     delete from timers t using ${guard}
     where t.org_id = ${orgId}

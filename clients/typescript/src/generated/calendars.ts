@@ -164,7 +164,7 @@ export class CalendarsGroup extends Group {
   /**
    * Change a calendar.
    *
-   * Fields that are left out stay; `metadata` and `default_reminders` are replaced as a whole. A null `default_reminders` restores one reminder 10 minutes before; `[]` means none. `agent_status` may change from any value to any other, and has no effect.
+   * Fields that are left out stay; `metadata` and `default_reminders` are replaced as a whole. A null `default_reminders` restores one reminder 10 minutes before; `[]` means none. `agent_status` may change from any value to any other, and has no effect. With another `timezone` all-day events stay on their dates: their times move, without `event.updated`. This is refused with `conflict` if they are more than 10,000, or if no rule keeps a series on its dates.
    *
    * `PATCH /v1/calendars/{id}`
    */
