@@ -100,11 +100,11 @@ const table: Record<string, string> = {
   // A wrong code: a caller who may try one gets that answer.
   'POST /v1/agent/verify': '401 401 401 | 400 403 403 400 | 400 | 403 400 400 400',
 
-  // The slug or the token in the path is the credential, with any other headers.
-  'GET /ical/:ical_token.ics': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
-  'GET /book/:slug': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
-  'GET /book/:slug/slots': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
-  'POST /book/:slug': '201 201 201 | 201 201 201 201 | 201 | 201 201 201 201',
+  // The slug or the token in the path is the credential, with any other headers. A stopped organization has no public pages.
+  'GET /ical/:ical_token.ics': '200 200 200 | 200 200 200 200 | 200 | 404 200 200 200',
+  'GET /book/:slug': '200 200 200 | 200 200 200 200 | 200 | 404 200 200 200',
+  'GET /book/:slug/slots': '200 200 200 | 200 200 200 200 | 200 | 404 200 200 200',
+  'POST /book/:slug': '201 201 201 | 201 201 201 201 | 201 | 404 201 201 201',
   'GET /booking/:token': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'GET /booking/:token/booking.ics': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'POST /booking/:token/cancel': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',

@@ -106,7 +106,8 @@ test('an address that guesses channels has no look at the database after 600 a m
     const { values } = await service.app.metrics.postgresStatementDuration.get()
     return values
       .filter(
-        ({ metricName, labels }) => metricName?.endsWith('_count') && labels.statement === 'connections.channelNamed',
+        ({ metricName, labels }) =>
+          metricName?.endsWith('_count') && labels.statement === 'externalCalendars.channelNamed',
       )
       .reduce((sum, { value }) => sum + value, 0)
   }

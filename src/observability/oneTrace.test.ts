@@ -128,7 +128,7 @@ test('one trace holds the request, its statement, the wake-up and the attempt, a
   const job = await parentOf(attempt)
   assert.deepEqual([job.name, job.service, job.traceId], ['deliver job', 'agent-calendar-worker', traceId])
   assert.equal((await parentOf(job)).spanId, request.spanId)
-  for (const name of ['changes.runStatement', 'ring', 'webhooks.claimDeliveries', 'webhooks.recordResults']) {
+  for (const name of ['commit.runStatement', 'ring', 'deliveries.claimDeliveries', 'deliveries.recordResults']) {
     await until(() => collector.spans.find((span) => span.traceId === traceId && span.name === name), name)
   }
 })
