@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { secondsToWait } from '../../src/quotas/throttle.ts'
+import { decodeId } from '../../src/shapes/ids.ts'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../../src/testing/factories.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
@@ -155,4 +157,22 @@ test('a key makes twenty new links an hour', async ({ service, links }) => {
   assert.ok(Number(refused.headers.get('retry-after')) > 3_000)
   await service.clock.advance(3_600_000)
   assert.equal((await links.create()).status, 201)
+})
+
+test('keys that are made anew make no more links than as many agents as the plan allows', async ({
+  service,
+  links,
+}) => {
+  const { id, key } = await makeOrganization(service, { plan: 'custom', limits: { agents: 2 } })
+  const agent = await makeAgent(service, key)
+  const calendar = await makeCalendar(service, key, agent.id)
+  const limit = { name: 'connection_links_all', max: 40, windowMs: 3_600_000 }
+  for (let nth = 0; nth < 39; nth++) await secondsToWait(service.app, limit, decodeId('org', id)!)
+  const createAnew = async () => {
+    const link = await links.create({}, await makeAgentKey(service, key, agent.id), calendar.id)
+    if (link.status === 201) await links.cancel(link.body.id, key)
+    return link
+  }
+  assert.equal((await createAnew()).status, 201)
+  assertRefused(await createAnew(), 429, 'rate_limit_error')
 })

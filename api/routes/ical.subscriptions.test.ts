@@ -285,6 +285,28 @@ test('a decommissioned agent pauses its subscriptions, and every change of them 
   assert.equal((await service.call('GET', desk.listPath(), { key: desk.key })).body.total, 1)
 })
 
+test('a feed that sends interim responses first is read', async ({ service, desk, feeds, onTestFinished }) => {
+  const { answer } = feeds
+  onTestFinished(() => {
+    feeds.answer = answer
+  })
+  feeds.body = vcalendar(vevent('one', { DTSTART: '20260303T090000Z', DTEND: '20260303T100000Z', SUMMARY: 'Early' }))
+  feeds.answer = (request, response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' })
+    response.writeContinue()
+    answer(request, response)
+  }
+  const { id } = await desk.created()
+  await service.drain()
+  const { body } = await desk.get(id)
+  assert.deepEqual([body.status, body.last_error], ['active', null])
+  const events = await service.call('GET', `/v1/calendars/${desk.calendar.id}/events`, { key: desk.key })
+  assert.deepEqual(
+    events.body.data.map(({ title }: { title: string }) => title),
+    ['Early'],
+  )
+})
+
 test('removing a subscription keeps what it imported', async ({ service, desk, feeds }) => {
   feeds.body = vcalendar(vevent('one', { DTSTART: '20260303T090000Z', DTEND: '20260303T100000Z', SUMMARY: 'Kept' }))
   const { id } = await desk.created()

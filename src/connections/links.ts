@@ -20,7 +20,7 @@ import { presentCreatedLink, presentLink } from './presentLink.ts'
 import { areSame, isPending, linkKeptMs, linkMs, linkStatusAt } from './rules.ts'
 import { removeMadeBy } from './writes.ts'
 
-/** New links alone count: a pending one that is asked for again is no new one. */
+/** New links alone count: a pending one that is asked for again is no new one. A key can be made anew, so the organization's count, too. */
 const perKey = { name: 'connection_links', max: 20, windowMs: hourMs }
 
 export async function createLink(app: App, actor: Actor, calendarId: string, body: CreateLinkBody) {

@@ -150,6 +150,20 @@ test('any 2xx is a success; anything else is tried again, and a redirect is not 
   }
 })
 
+test('interim responses of a receiver are no outcome: the final one is', async ({
+  service,
+  newReceiver,
+  desk: { onlyDelivery, subscribe },
+}) => {
+  const receiver = await newReceiver()
+  receiver.interim = ['103 Early Hints', '100 Continue', '102 Processing']
+  const { key, webhook } = await subscribe(receiver)
+  await makeAgent(service, key)
+  await service.drain()
+  const { status, attempts } = await onlyDelivery(key, webhook.id)
+  assert.deepEqual([status, attempts, receiver.received.length], ['delivered', 1, 1])
+})
+
 test('a receiver that is not there is tried again', async ({
   service,
   newReceiver,

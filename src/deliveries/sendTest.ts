@@ -13,6 +13,7 @@ import type { TestResult, TestWebhookBody } from '../webhooks/schema.ts'
 import { openTargets } from '../webhooks/target.ts'
 import { signedRequest } from './post.ts'
 
+/** Of a webhook, so that trying one leaves the others alone; and, as it can be made anew, of all those of its organization. */
 const perSecond = { name: 'webhook_test_second', max: 1, windowMs: 1_000 }
 const perDay = { name: 'webhook_test_day', max: 100, windowMs: dayMs }
 

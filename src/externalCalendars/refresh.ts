@@ -13,6 +13,7 @@ import { wakeRead } from '../wakeups/jobs.ts'
 import { readStates } from './readQueries.ts'
 import { wantRead } from './readWrites.ts'
 
+/** Of a connection; and, as it can be made anew, of all those of its organization. */
 const perConnection = { name: 'connection_refresh', max: 6, windowMs: minuteMs }
 const patienceMs = 10_000
 

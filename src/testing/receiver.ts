@@ -19,6 +19,8 @@ export type Receiver = {
   types(): string[]
   /** The status to answer with, at once or later; 'hang' never answers. A redirect points to another path of this server. */
   answer: (request: Received) => number | 'hang' | Promise<number>
+  /** The heads of interim responses that come first. */
+  interim: string[]
   close(): Promise<void>
 }
 
@@ -37,6 +39,7 @@ export async function openReceiver(): Promise<Receiver> {
         payload: JSON.parse(raw),
       }
       receiver.received.push(one)
+      for (const head of receiver.interim) res.socket?.write(`HTTP/1.1 ${head}\r\n\r\n`)
       const status = await receiver.answer(one)
       if (status === 'hang') return
       res.writeHead(status, status >= 300 && status <= 399 ? { location: `${receiver.url}/elsewhere` } : {}).end()
@@ -48,6 +51,7 @@ export async function openReceiver(): Promise<Receiver> {
     received: [],
     types: () => receiver.received.map(({ type }) => type),
     answer: () => 200,
+    interim: [],
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

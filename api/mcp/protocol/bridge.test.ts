@@ -320,3 +320,15 @@ test('a server goes away: calls meanwhile are answered or told why not, and late
   assert.equal(await bridge.ended, 0)
   await restarting.close()
 })
+
+test('a proxy that Node was told to use is not asked for this machine', async ({ service, key }) => {
+  const dead = 'http://127.0.0.1:1'
+  const bridge = start({
+    ...{ AGENT_CALENDAR_KEY: key, AGENT_CALENDAR_URL: `${service.baseUrl}/mcp` },
+    ...{ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: dead, http_proxy: dead },
+  })
+  const { error, result } = await bridge.ask(1, 'tools/list')
+  assert.ok(result?.tools.length > 0, JSON.stringify(error))
+  bridge.child.stdin.end()
+  assert.equal(await bridge.ended, 0)
+})

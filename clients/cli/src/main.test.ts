@@ -215,3 +215,10 @@ test('every command has help with an example, and completion knows it', async ({
   }
   assert.equal((await stranger.run(['--version'])).out, '0.1.0\n')
 })
+
+test('a proxy that Node was told to use is not asked for this machine', async ({ user, service }) => {
+  const dead = 'http://127.0.0.1:1'
+  const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: dead, http_proxy: dead, NO_PROXY: 'intranet.example' }
+  const listed = await user.run(['agents', 'list', '--json', '--url', service.baseUrl], { env })
+  assert.equal(listed.code, 0, listed.err)
+})

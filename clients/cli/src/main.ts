@@ -18,6 +18,10 @@ function versionOf(): string {
   return 'unknown'
 }
 
+// A proxy that Node was told to use cannot reach this machine: neither a service on it nor a receiver that `listen` forwards to.
+const direct = [process.env.no_proxy ?? process.env.NO_PROXY, 'localhost,127.0.0.1,[::1]'].filter(Boolean).join()
+Object.assign(process.env, { no_proxy: direct, NO_PROXY: direct })
+
 const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => stop.abort(new DOMException('Interrupted.', 'AbortError')))
