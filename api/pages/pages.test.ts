@@ -204,3 +204,19 @@ test('months without a free day are left out', async ({ service, get }) => {
     assert.doesNotMatch(body, /<a class="turn"/)
   }
 })
+
+test('a page of a year of short slots shows one day of one month, and leads to its last one', async ({
+  service,
+  get,
+}) => {
+  const { page } = await makePage(service, { window_days: 365, duration_minutes: 5 })
+  let path: string | undefined = `/book/${page.slug}`
+  const months: string[] = []
+  while (path) {
+    const { body } = await get(path)
+    months.push(/<h2 id="month">([^<]+)</.exec(body)![1]!)
+    assert.ok(body.match(/class="time"/g).length <= 288)
+    path = /<a class="turn" id="next" href="([^"]+)"/.exec(body)?.[1]
+  }
+  assert.deepEqual([months.length, months[0], months.at(-1)], [13, 'March 2026', 'March 2027'])
+})

@@ -1,9 +1,10 @@
 // The first page of a booking: a month to choose a day from, and the free times of that day.
 
+import { type FreeStarts, freeDates, startsOn } from '../../src/bookingPages/freeStarts.ts'
 import { counted } from '../../src/bookingPages/languages/languages.ts'
 import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
 import { windowOf } from '../../src/bookingPages/slots.ts'
-import { type Clock, type DayPart, datesOf, dateText, dayParts, monthOf } from '../../src/bookingPages/times.ts'
+import { type Clock, type DayPart, dateText, dayParts, monthOf } from '../../src/bookingPages/times.ts'
 import { contactOf } from './contact.ts'
 import { type Html, html, type Part } from './html.ts'
 import { monthTable } from './month.ts'
@@ -14,20 +15,17 @@ import { offsetText, zoneCity, zonesWith } from './zones.ts'
 /** The parameters of the address that choose the month and the day. */
 type Shown = { month?: string | undefined; day?: string | undefined }
 
-/** The starts of each date; both in ascending order. */
-type FreeDays = Map<number, number[]>
-
 /** `head`: the part above the times, if not the introduction of the page. */
-export function pickerOf(view: View, slots: readonly number[], shown: Shown, notice?: string, head?: Part): Html {
-  const days = freeDays(view, slots)
-  const dates = [...days.keys()]
+export function pickerOf(view: View, free: FreeStarts, shown: Shown, notice?: string, head?: Part): Html {
+  const { zone } = view.times
+  const dates = freeDates(free, zone, windowOf(view.page, view.now))
   const asked = shown.day === undefined ? undefined : Date.parse(shown.day)
   const month = monthShown(dates, shown, asked)
   const chosen =
-    asked !== undefined && days.has(asked)
+    asked !== undefined && dates.includes(asked)
       ? asked
       : dates.find((date) => month !== undefined && monthOf(date) === month)
-  return html`<main class="card picker" id="main" data-view="picker" data-zone="${view.times.zone}">
+  return html`<main class="card picker" id="main" data-view="picker" data-zone="${zone}">
 ${head ?? intro(view, { whole: true })}
 ${notice && html`<p class="notice" role="alert">${notice}</p>`}
 ${
@@ -35,22 +33,10 @@ ${
     ? !notice && nothingFree(view)
     : html`<div class="when">
 ${monthTable(view, dates, month, chosen, html`${zoneForm(view)}${clockSwitch(view, chosen)}`)}
-${timesOfDay(view, chosen, days.get(chosen)!)}
+${timesOfDay(view, chosen, startsOn(free, chosen, zone))}
 </div>`
 }
 </main>`
-}
-
-function freeDays({ page, times, now }: View, slots: readonly number[]): FreeDays {
-  const starts = slots.filter((_, nth) => nth % 2 === 0)
-  const days: FreeDays = new Map()
-  let nth = 0
-  for (const date of datesOf(starts, times.zone, windowOf(page, now))) {
-    const ofDay = days.get(date)
-    if (ofDay) ofDay.push(starts[nth++]!)
-    else days.set(date, [starts[nth++]!])
-  }
-  return days
 }
 
 /** The requested month if it has free days, or else the next one that has, or else the last. */

@@ -1,7 +1,8 @@
 // Shows a guest the problem: the form again if that helps, or else a page that says so.
 
+import { nearestStarts } from '../../src/bookingPages/freeStarts.ts'
 import { filled, isLanguage, type Language } from '../../src/bookingPages/languages/languages.ts'
-import { requireOpenPage, slotsOf } from '../../src/bookingPages/pageForGuest.ts'
+import { offerOf, requireOpenPage } from '../../src/bookingPages/pageForGuest.ts'
 import type { Clock } from '../../src/bookingPages/times.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { readTime } from '../../src/localtime/readTime.ts'
@@ -70,8 +71,8 @@ async function formWith(error: ServiceError, call: RefusedCall, view: View, star
   }
   const field = error.detail.param ?? undefined
   if (error.status === 409 || field === 'start') {
-    const slots = await slotsOf(call.app, view.page, call.app.clock.now())
-    return takenOf(view, startMs, nearest(slots, startMs), { typed })
+    const { free } = await offerOf(call.app, view.page, call.app.clock.now())
+    return takenOf(view, startMs, nearestStarts(free, startMs, maxOthers), { typed })
   }
   return formOf(view, startMs, { typed, problem: { message: messageOf(error, field, view), field: fieldOf(field) } })
 }
@@ -99,11 +100,3 @@ const messageOf = (error: ServiceError, field: string | undefined, { texts, page
 }
 
 const maxOthers = 6
-
-/** The free starts closest to a taken one, in ascending order. */
-const nearest = (slots: readonly number[], startMs: number): number[] =>
-  slots
-    .filter((_, nth) => nth % 2 === 0)
-    .sort((a, b) => Math.abs(a - startMs) - Math.abs(b - startMs))
-    .slice(0, maxOthers)
-    .sort((a, b) => a - b)

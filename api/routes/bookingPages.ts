@@ -1,6 +1,7 @@
 // The public routes of booking pages: JSON for programs, HTML for guests. The slug is the credential.
 import { z } from 'zod'
 import { book } from '../../src/bookingPages/book.ts'
+import { isFree } from '../../src/bookingPages/freeStarts.ts'
 import { bookingAddress } from '../../src/bookingPages/guestMail.ts'
 import { filled } from '../../src/bookingPages/languages/languages.ts'
 import { getSlots, offerOf, requireOpenPage } from '../../src/bookingPages/pageForGuest.ts'
@@ -70,6 +71,7 @@ export const guestRoutes = [
     summary: 'The free slots of a booking page',
     description: prose(
       "Earliest first, from now plus the page's notice until `window_days` from now; `from` and `to` narrow it.",
+      'An answer holds at most 2,000; if later ones may be free, `next_from` is the `from` of the next answer.',
       'Every slot is free at this moment. Pass its `start` to `POST /book/{slug}`, which checks it again.',
       'A page that is switched off is `not_found`.',
       '`explain=true` says why other times are not free, without saying what is there.',
@@ -135,13 +137,13 @@ export const guestRoutes = [
         clock: query.clock,
       })
       const answer = (title: string, main: Html) => guestAnswer(200, rootOf(app), { title, main }, view, page)
-      const { slots, isKnown } = await offerOf(app, page, now)
+      const { free, isKnown } = await offerOf(app, page, now)
       const slotMs = query.slot?.getTime()
-      if (slotMs !== undefined && isStart(slots, slotMs)) {
+      if (slotMs !== undefined && isFree(free, slotMs)) {
         return answer(filled(view.texts.titleBook, { title: page.title }), formOf(view, slotMs, { typed: {} }))
       }
       const notice = slotMs === undefined ? undefined : view.texts.gone
-      return answer(page.title, pickerOf(view, slots, query, isKnown ? notice : view.texts.notKnown))
+      return answer(page.title, pickerOf(view, free, query, isKnown ? notice : view.texts.notKnown))
     },
     showError: showRefusal,
   }),
@@ -202,7 +204,3 @@ export const guestRoutes = [
     showError: showRefusal,
   }),
 ]
-
-/** Slots may overlap, so an end can be the start of another one. */
-const isStart = (slots: readonly number[], startMs: number): boolean =>
-  slots.some((at, nth) => nth % 2 === 0 && at === startMs)

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { App } from '../../src/app.ts'
 import { type Found, requireBooking } from '../../src/bookingPages/bookings.ts'
 import { cancelBooking } from '../../src/bookingPages/cancel.ts'
+import { isFree } from '../../src/bookingPages/freeStarts.ts'
 import { fileOfBooking } from '../../src/bookingPages/guestFile.ts'
 import { offerOf } from '../../src/bookingPages/pageForGuest.ts'
 import { presentBooking } from '../../src/bookingPages/presentBooking.ts'
@@ -139,8 +140,8 @@ export const guestBookingRoutes = [
       if (freedom !== 'free' || (query.do !== 'reschedule' && !query.slot)) {
         return show(texts.yourBooking, bookingOf(view, found))
       }
-      const { slots, isKnown } = await offerOf(app, found.page, view.now, {}, { eventId: found.row.id })
-      const isOffered = slots.some((at, nth) => nth % 2 === 0 && at === query.slot?.getTime())
+      const { free, isKnown } = await offerOf(app, found.page, view.now, {}, { eventId: found.row.id })
+      const isOffered = query.slot !== undefined && isFree(free, query.slot.getTime())
       if (query.slot && isOffered) return show(texts.rescheduleAsk, moveAskOf(view, found, query.slot.getTime()))
       const notice = isKnown ? query.slot && texts.gone : texts.notKnown
       const moving = bookingView(
@@ -150,7 +151,7 @@ export const guestBookingRoutes = [
         { zone, lang: query.lang, clock: query.clock },
         { do: 'reschedule' },
       )
-      return show(texts.chooseNewTime, pickerOf(moving, slots, query, notice, moveHeadOf(view, found)))
+      return show(texts.chooseNewTime, pickerOf(moving, free, query, notice, moveHeadOf(view, found)))
     },
     showError: showBookingRefusal,
   }),

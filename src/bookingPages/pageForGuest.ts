@@ -10,10 +10,11 @@ import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
+import { eachStart, type FreeStarts, firstPart, freeStarts, nothingFree, slotsFrom } from './freeStarts.ts'
 import { presentSlots } from './present.ts'
 import { openPage, type PublicPageRow } from './queries.ts'
 import type { SlotsQuery } from './schema.ts'
-import { freeSlots, windowOf } from './slots.ts'
+import { windowOf } from './slots.ts'
 
 /** With the address by which the guest came: the other one, which may be secret, is not shown. */
 export type GuestPage = PublicPageRow & { slug: string }
@@ -36,43 +37,49 @@ function windowFor(page: PublicPageRow, now: Date, { from, to }: Limits): Window
 
 type Limits = Pick<SlotsQuery, 'from' | 'to'>
 
-/** A flat list of epoch ms, like `Intervals`. */
-export const slotsOf = async (app: App, page: PublicPageRow, now: Date, limits: Limits = {}): Promise<number[]> =>
-  (await offerOf(app, page, now, limits)).slots
-
 /** `omitted`: a booking that is to be moved. `isKnown`: false if it is not known when the owner is busy elsewhere; then nothing is offered. */
-export async function offerOf(
+export const offerOf = (app: App, page: PublicPageRow, now: Date, limits: Limits = {}, omitted: Omitted = {}) =>
+  offerIn(app, page, windowFor(page, now, limits), now, omitted)
+
+async function offerIn(
   app: App,
   page: PublicPageRow,
+  window: Window,
   now: Date,
-  limits: Limits = {},
   omitted: Omitted = {},
-): Promise<{ slots: number[]; isKnown: boolean }> {
-  const window = windowFor(page, now, limits)
-  if (window.fromMs >= window.toMs) return { slots: [], isKnown: true }
+): Promise<{ free: FreeStarts; isKnown: boolean }> {
+  if (window.fromMs >= window.toMs) return { free: nothingFree, isKnown: true }
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
     const read = await busyAtRevision(app, page, window, page.bufferMinutes, now, omitted)
-    if (!read?.isOpen) return { slots: [], isKnown: read === undefined }
-    return { slots: freeSlots(page, window, read.busy), isKnown: true }
+    if (!read?.isOpen) return { free: nothingFree, isKnown: read === undefined }
+    return { free: freeStarts(page, window, read.busy), isKnown: true }
   })
 }
 
+/** As much as one answer holds; `next_from` says where the rest begins. */
 export async function getSlots(app: App, slug: string, query: SlotsQuery) {
   const page = await requireOpenPage(app, slug)
   const now = app.clock.now()
-  if (query.explain) return explainedSlots(app, page, now, query)
-  return presentSlots(page, await slotsOf(app, page, now, query))
+  const { window, nextMs } = firstPart(page, windowFor(page, now, query))
+  const read = query.explain ? explainedSlots : plainSlots
+  const { slots, why } = await read(app, page, now, window)
+  return { ...presentSlots(page, slots, nextMs), ...why }
 }
 
-/** What is outside the page's window is not asked about. */
-async function explainedSlots(app: App, page: GuestPage, now: Date, limits: Limits) {
-  const { fromMs, toMs } = windowFor(page, now, limits)
-  const window = { fromMs, toMs: Math.max(fromMs, toMs) }
+async function plainSlots(app: App, page: GuestPage, now: Date, window: Window) {
+  const { free } = await offerIn(app, page, window, now)
+  return { slots: slotsFrom(eachStart(free), free), why: {} }
+}
+
+/** Times outside the window are not asked about. */
+async function explainedSlots(app: App, page: GuestPage, now: Date, shown: Window) {
+  const window = { fromMs: shown.fromMs, toMs: Math.max(shown.fromMs, shown.toMs) }
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
     const read = await busyForGuests(app, page, window, page.bufferMinutes, now)
     if (!read) throw notFound('booking page')
     const { isOpen } = read
-    const slots = isOpen ? freeSlots(page, window, read.busy) : []
+    const free = isOpen ? freeStarts(page, window, read.busy) : nothingFree
+    const slots = slotsFrom(eachStart(free), free)
     const { availabilityConstraints: hours, timezone } = page
     const closed = hours ? outsideHours(hours, timezone, window) : []
     read.addClosed(closed)
@@ -83,6 +90,6 @@ async function explainedSlots(app: App, page: GuestPage, now: Date, limits: Limi
       slots,
       durationMs: page.durationMinutes * minuteMs,
     })
-    return { ...presentSlots(page, slots), ...why }
+    return { slots, why }
   })
 }

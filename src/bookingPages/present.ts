@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { inWeekOrder, presentIntervals } from '../availability/present.ts'
-import { isoTime } from '../shapes/datetimes.ts'
+import { isoTime, isoTimeOf } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Details } from './details.ts'
 import type { PageRow } from './queries.ts'
@@ -55,9 +55,11 @@ const toldToGuests = ({ host_name, host_organization, location, questions, addit
   ...(contact && { contact }),
 })
 
+/** `nextMs`: where the rest begins, if there is a rest. */
 export const presentSlots = (
   row: PageRow & { slug: string },
   slots: readonly number[],
+  nextMs: number | undefined,
 ): z.infer<typeof slotsRecord> => ({
   booking_page: {
     slug: row.slug,
@@ -68,4 +70,5 @@ export const presentSlots = (
     ...toldToGuests(row.details),
   },
   slots: presentIntervals(slots),
+  ...(nextMs !== undefined && { next_from: isoTimeOf(nextMs) }),
 })

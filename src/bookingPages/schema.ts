@@ -141,6 +141,9 @@ export const slotsRecord = z
       contact: true,
     }),
     slots: z.array(z.object({ start: timestamp, end: laterTimestamp })),
+    next_from: timestamp.optional().meta({
+      description: 'Only if later slots may be free: pass it as `from` for the next ones.',
+    }),
     ...explainedKeys,
   })
   .meta({ id: 'BookingSlots' })

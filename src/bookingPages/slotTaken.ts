@@ -5,6 +5,7 @@ import { lookAheadUntil } from '../availability/inTheWay.ts'
 import type { Omitted } from '../availability/judge.ts'
 import { presentIntervals } from '../availability/present.ts'
 import { ServiceError } from '../errors.ts'
+import { firstStarts, slotsFrom } from './freeStarts.ts'
 import { offerOf } from './pageForGuest.ts'
 import type { PublicPageRow } from './queries.ts'
 import { slotTaken } from './refusals.ts'
@@ -22,7 +23,7 @@ export async function taken(
   const refusal = slotTaken()
   if (!explain) return refusal
   const limits = { from: start, to: new Date(lookAheadUntil(start.getTime())) }
-  const { slots } = await offerOf(app, page, now, limits, omitted)
-  const help: Help = { alternatives: presentIntervals(slots.slice(0, 2 * maxAlternatives)) }
+  const { free } = await offerOf(app, page, now, limits, omitted)
+  const help: Help = { alternatives: presentIntervals(slotsFrom(firstStarts(free, maxAlternatives), free)) }
   return new ServiceError(refusal.type, refusal.message, { ...refusal.detail, help })
 }

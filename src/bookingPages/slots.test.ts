@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { stretchesOf, weekdays } from '../availability/hours.ts'
+import type { Window } from '../availability/intervals.ts'
 import { minuteMs } from '../shapes/durations.ts'
-import { freeSlots, judgeStart, type Offer, windowOf } from './slots.ts'
+import { eachStart, freeStarts, slotsFrom } from './freeStarts.ts'
+import { judgeStart, type Offer, windowOf } from './slots.ts'
 
 const utc = Date.parse
 
@@ -15,6 +17,11 @@ const offerOf = (offer: Partial<Offer> = {}): Offer => ({
   availabilityConstraints: null,
   ...offer,
 })
+
+const freeSlots = (offer: Offer, window: Window, taken: number[]) => {
+  const free = freeStarts(offer, window, taken)
+  return slotsFrom(eachStart(free), free)
+}
 
 /** Starts, as short texts in UTC. */
 const startsOf = (offer: Offer, from: string, to: string, taken: number[] = []) =>

@@ -1,6 +1,6 @@
-// The slots that a page offers: back to back, or every so many minutes, from each opening of its hours, in its zone. Pure; times are epoch ms.
+// Which slots a page offers: back to back, or every so many minutes, from each opening of its hours, in its zone. Pure; times are epoch ms.
 import { type Opening, openings } from '../availability/hours.ts'
-import type { Intervals, Window } from '../availability/intervals.ts'
+import type { Window } from '../availability/intervals.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { PageRow } from './queries.ts'
 
@@ -11,7 +11,7 @@ export type Offer = Pick<
 > & { details?: Pick<PageRow['details'], 'slot_interval_minutes'> }
 
 /** From the start of one slot to the next. */
-const stepMsOf = ({ durationMinutes, details }: Offer): number =>
+export const stepMsOf = ({ durationMinutes, details }: Offer): number =>
   (details?.slot_interval_minutes ?? durationMinutes) * minuteMs
 
 /** Whether no slot can ever be booked: the notice reaches to the end of the window. */
@@ -24,29 +24,8 @@ export const windowOf = ({ minNoticeMinutes, windowDays }: Offer, now: Date): Wi
   toMs: now.getTime() + windowDays * dayMs,
 })
 
-/** Free slots inside the window, as a flat list. Slots may overlap: of two days without a break, or with an interval of their own. */
-export function freeSlots(offer: Offer, window: Window, busy: Intervals): number[] {
-  const durationMs = offer.durationMinutes * minuteMs
-  const stepMs = stepMsOf(offer)
-  const slots: number[] = []
-  let next = 0
-  let latest = Number.NEGATIVE_INFINITY
-  for (const opening of openings(offer.availabilityConstraints, offer.timezone, window)) {
-    const lastStart = Math.min(lastStartOf(offer, opening, durationMs), window.toMs - durationMs)
-    const skipped = Math.max(0, Math.ceil((window.fromMs - opening.startMs) / stepMs))
-    for (let start = opening.startMs + skipped * stepMs; start <= lastStart; start += stepMs) {
-      // Two openings overlap if clocks go back at the end of a day: no slot is offered twice.
-      if (start <= latest) continue
-      latest = start
-      while (next < busy.length && busy[next + 1]! <= start) next += 2
-      if (next >= busy.length || busy[next]! >= start + durationMs) slots.push(start, start + durationMs)
-    }
-  }
-  return slots
-}
-
 /** Without constraints every time is open, so the last slot of a day may run into the next day. */
-const lastStartOf = ({ availabilityConstraints }: Offer, { endMs }: Opening, durationMs: number) =>
+export const lastStartOf = ({ availabilityConstraints }: Offer, { endMs }: Opening, durationMs: number) =>
   availabilityConstraints ? endMs - durationMs : endMs - 1
 
 export type StartJudgement = 'possible' | 'too_soon' | 'too_late' | 'closed' | 'off_grid'

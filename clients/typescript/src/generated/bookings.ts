@@ -48,7 +48,7 @@ export class BookingsGroup extends Group {
   /**
    * The free slots of a booking page.
    *
-   * Earliest first, from now plus the page's notice until `window_days` from now; `from` and `to` narrow it. Every slot is free at this moment. Pass its `start` to `POST /book/{slug}`, which checks it again. A page that is switched off is `not_found`. `explain=true` says why other times are not free, without saying what is there.
+   * Earliest first, from now plus the page's notice until `window_days` from now; `from` and `to` narrow it. An answer holds at most 2,000; if later ones may be free, `next_from` is the `from` of the next answer. Every slot is free at this moment. Pass its `start` to `POST /book/{slug}`, which checks it again. A page that is switched off is `not_found`. `explain=true` says why other times are not free, without saying what is there.
    *
    * `GET /book/{slug}/slots`
    */

@@ -660,6 +660,8 @@ export type BookingSlots = {
     start: string
     end: string
   })[]
+  /** Only if later slots may be free: pass it as `from` for the next ones. */
+  next_from?: string
   /** With `explain`: the time that is not free, as stretches of one set of causes each. At most 2,000 of them with 20,000 causes in all. */
   blocked?: ({
     start: string

@@ -754,6 +754,8 @@ class BookingSlotsBlockedItem(TypedDict):
 class BookingSlots(TypedDict):
     booking_page: BookingSlotsBookingPage
     slots: list[BookingSlotsSlotsItem]
+    #: Only if later slots may be free: pass it as `from` for the next ones.
+    next_from: NotRequired[str]
     #: With `explain`: the time that is not free, as stretches of one set of causes each. At most 2,000 of them with 20,000 causes in all.
     blocked: NotRequired[list[BookingSlotsBlockedItem]]
     #: There are more: `blocked` holds the first ones.
