@@ -11,6 +11,7 @@ import {
   makeOrganization,
   makeProposal,
 } from '../../src/testing/factories.ts'
+import { makePage } from '../../src/testing/guests.ts'
 import { wakeTimers } from '../../src/wakeups/jobs.ts'
 import { commands } from './commands.ts'
 import { help, helpOf } from './help.ts'
@@ -29,6 +30,22 @@ test('organizations are listed and shown with what they used', async ({ service,
   await assert.rejects(run('orgs show', [encodeId('org', newId())]), refusal(/No such organization/))
   await assert.rejects(run('orgs show', ['org_1']), refusal(/No such organization/))
   await assert.rejects(run('orgs list', [], { limit: '0' }), refusal(/^--limit: must be at least 1$/))
+})
+
+test("an organization's pages are closed and opened, and orgs show says so", async ({ run, service }) => {
+  const { orgId, page } = await makePage(service)
+  const statusNow = async () => (await service.call('GET', `/book/${page.slug}/slots`)).status
+  const shown = async () => {
+    const { json } = await run('orgs show', [orgId])
+    return [json.pages, json.pages_closed_at]
+  }
+  assert.deepEqual(await shown(), ['open', null])
+  assert.equal((await run('pages off', [orgId])).json.pages, 'closed')
+  assert.equal(await statusNow(), 404)
+  assert.deepEqual(await shown(), ['closed', service.clock.now().toISOString()])
+  assert.equal((await run('pages on', [orgId])).json.pages, 'open')
+  assert.equal(await statusNow(), 200)
+  assert.deepEqual(await shown(), ['open', null])
 })
 
 test('another plan is in force with the next request', async ({ service, run }) => {

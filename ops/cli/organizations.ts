@@ -103,6 +103,8 @@ async function showOrganization(tools: Tools, command: string, id: string) {
   const owner = ownerIn(tools, command, row)
   return {
     ...presentOrganization(row),
+    pages: row.pagesClosedAt || row.isWaitlisted ? 'closed' : 'open',
+    pages_closed_at: row.pagesClosedAt?.toISOString() ?? null,
     requests_per_second: row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond,
     limits: owner.limits,
     usage: await usageOf(tools.app, owner),

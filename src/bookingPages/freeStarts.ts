@@ -106,7 +106,7 @@ export function nearestStarts({ runs, stepMs }: FreeStarts, ms: number, count: n
 }
 
 /** At most this many slots are in one answer. */
-export const maxSlots = 2_000
+const maxSlots = 2_000
 
 /** The part of the window with the first starts, free or not, and where the next part begins if there is one. */
 export function firstPart(offer: Offer, window: Window, max = maxSlots): { window: Window; nextMs?: number } {
