@@ -90,16 +90,22 @@ export const redisUrl = z
   .refine(isRedisUrl, 'expected redis://, rediss://, redis+sentinel:// or redis+cluster://')
 
 /** A folder, which may not be there yet. */
-export const folder = z.string().min(1).refine(mayBeFolder, 'expected a folder; a part of the path is a file')
+export const folder = z
+  .string()
+  .min(1)
+  .superRefine((path, context) => {
+    const message = obstacleAt(resolve(path))
+    if (message) context.addIssue({ code: 'custom', message })
+  })
 
-function mayBeFolder(path: string): boolean {
-  const whole = resolve(path)
+/** Why no folder can be at this path; undefined if one may. */
+function obstacleAt(path: string): string | undefined {
   try {
-    return statSync(whole).isDirectory()
+    return statSync(path).isDirectory() ? undefined : `${path} is a file, not a folder`
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && whole !== '/') return mayBeFolder(dirname(whole))
-    return code === 'EACCES'
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && path !== '/') return obstacleAt(dirname(path))
+    return code === 'EACCES' ? undefined : `expected a folder; ${path} cannot be read (${code})`
   }
 }
 
