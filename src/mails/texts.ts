@@ -66,7 +66,8 @@ ${app.config.baseUrl}/v1/auth/password/reset?token=${token}
 
 The link is valid for ${validForMs / 60_000} minutes and works once. It signs you out everywhere.
 ${locksOut ? lockOutWarning : ''}
-If you did not request this, ignore this message. Your password will not change.
+If you did not request this, ignore this message. Your password will not
+change.
 
 ${signature}`,
 })
@@ -173,7 +174,8 @@ on again what is yours:
 - a booking page: PATCH /v1/booking-pages/<id> with {"active": true}
 - the new address of a feed: ical_url in GET /v1/calendars?include=all
 
-Check each of them first, and remove those that you do not recognise. More is at
+Check each of them first, and remove those that you do not recognise.
+More is at
 
 ${config.baseUrl}/docs
 

@@ -164,7 +164,7 @@ test('a row of another question ends its statement and closes its connection; ro
   const [{ pid }] = await sql`select pg_backend_pid() as pid`
   assert.equal((await numbers().answering(({ n }) => n < 4)).length, 3)
   const error = await failureOf(numbers().answering(({ n }) => n < 3))
-  assert.match(error.message, /another question/)
+  assert.match(error.message, /another statement/)
   assert.equal(isUndone(error), false)
   assert.deepEqual(await closed(), { distrusted: 1 })
   assert.notEqual((await sql`select pg_backend_pid() as pid`)[0].pid, pid)
@@ -177,7 +177,7 @@ test('rows that come in parts are compared before the caller has them', async ({
   const error = await failureOf(
     numbers.answering(({ n }) => n < 6).cursor(3, (rows) => void seen.push(...rows.map(({ n }) => n))),
   )
-  assert.match(error.message, /another question/)
+  assert.match(error.message, /another statement/)
   assert.deepEqual(seen, [1, 2, 3])
   assert.deepEqual(await closed(), { distrusted: 1 })
 })
