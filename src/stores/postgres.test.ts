@@ -151,8 +151,8 @@ test('while a statement takes long, idle connections that answer serve on', asyn
   const before = await pids()
   const slow = sql`select pg_sleep(1)`.then(() => 'over')
   await pause(400)
-  const [other] = await pids()
-  assert.ok(before.includes(other))
+  const serving = await pids()
+  assert.ok(serving.some((pid) => before.includes(pid)))
   assert.deepEqual([await slow, await closed()], ['over', {}])
 })
 
