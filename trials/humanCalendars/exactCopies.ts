@@ -145,9 +145,9 @@ export const noLoops: Goal = {
       cuts: [
         {
           file: 'src/externalCalendars/copy.ts',
-          from: "import { commit } from '../changes/commit.ts'\n",
+          from: "import { commit } from '../commit/commit.ts'\n",
           instead:
-            "import { commit } from '../changes/commit.ts'\nimport { effect } from '../changes/effect.ts'\nimport { guard } from '../changes/step.ts'\n",
+            "import { commit } from '../commit/commit.ts'\nimport { effect } from '../commit/effect.ts'\nimport { guard } from '../commit/step.ts'\n",
         },
         {
           file: 'src/externalCalendars/copy.ts',

@@ -26,7 +26,7 @@ export const pollingSpeed: Goal = {
       cuts: [
         {
           file: 'src/externalCalendars/read.ts',
-          from: "  if (read.provider === 'caldav') return false\n",
+          from: "  if (read.provider === 'caldav' || !canBeHeard(app)) return false\n",
           instead: "  if (read.provider === 'caldav') return true\n",
         },
       ],
