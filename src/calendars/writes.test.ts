@@ -56,9 +56,9 @@ test('a guard on the holds misses after every hold that came or went, and after 
   const [confirmed, released, deleted, preempted, settled] = holds.map(({ id }: { id: string }) => id)
   const event = await makeEvent(service, key, desk.id)
   const isSeen = async (change: () => Promise<unknown>) => {
-    const seen = await desk.seenCalendar()
+    const { orgId, calendarId, holdsRevision } = await desk.seenCalendar()
     await change()
-    return !(await matches(service, bumpSeenHolds(app, seen, {})))
+    return !(await matches(service, bumpSeenHolds(app, { orgId, calendarId, holdsRevision }, {})))
   }
   const put = (id: string | undefined, verb: string) => service.call('PUT', `/v1/events/${id}/${verb}`, { key })
   assert.equal(await isSeen(() => makeEvent(service, key, desk.id)), false)
