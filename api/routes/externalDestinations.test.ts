@@ -50,7 +50,11 @@ test('events follow their calendar into the one that the human chose', async ({ 
   assert.equal(left!.rows, 0)
 })
 
-test('copies of whole days stay on their dates when their calendar gets another zone', async ({ caldav, desk, events }) => {
+test('copies of whole days stay on their dates when their calendar gets another zone', async ({
+  caldav,
+  desk,
+  events,
+}) => {
   await desk.published()
   await events.create({ all_day: true, start_time: at(23), end_time: at(23, 4) })
   await events.create({ title: 'Hour' })
