@@ -38,7 +38,7 @@ export function boundConnections(
     else ofClient.delete(client)
   }
 
-  /** False if there is none to close. */
+  /** False if no connection can be closed. */
   function closeIdlest(isWanted: (socket: Socket) => boolean): boolean {
     for (const socket of idle) {
       if (!isWanted(socket)) continue

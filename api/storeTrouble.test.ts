@@ -107,7 +107,7 @@ test('a server that takes no writes any more answers reads; writes are 503 until
   assertRefused(refused, 503, 'internal_error')
   assert.equal(refused.headers.get('retry-after'), '1')
   await readOnly('off')
-  // A connection of before still is read-only: the write that meets it closes it.
+  // An older connection is still read-only: the write that meets it closes it.
   const statuses: number[] = []
   for (let tries = 0; tries < 10 && !statuses.includes(201); tries++) {
     statuses.push((await replica.call('POST', path, { key, body })).status)

@@ -65,7 +65,7 @@ test('a human signs in, connects, chooses, and the agent sees when they are busy
   const signedIn = await browser.signIn()
   assert.deepEqual([signedIn.status, signedIn.headers.get('location')], [303, `${service.baseUrl}${browser.path}`])
   const setup = await browser.visit('GET', browser.path)
-  assert.match(setup.text, /See when you are busy, but not why/)
+  assert.match(setup.text, /See when you are busy, but not why, with whom or where\./)
   assert.equal((await browser.status()).status, 'awaiting_human')
   const form_token = browser.tokenIn(setup.text)
   const account = { form_token, provider: 'caldav', server_url: caldav.origin, username: 'ada', password: 'wrong' }

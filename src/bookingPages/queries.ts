@@ -94,7 +94,7 @@ export type PublicPageRow = PageRow & {
   plan: PlanId
   limits: AgreedLimits
   orgCreatedAt: Date
-  /** The address that signed up, which stays the same if its organization is made anew; the organization if there is none. */
+  /** The address that signed up, which stays the same if its organization is made anew; without one, the organization. */
   owner: string
 }
 

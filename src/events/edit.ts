@@ -1,4 +1,4 @@
-// What the edits of an event have in common: their turn, and what tells the guest of a booking.
+// All edits of an event share this: their turn, and the mails to the guest of a booking.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { tellCancelled, tellMoved } from '../bookings/mails.ts'

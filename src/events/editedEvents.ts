@@ -23,7 +23,7 @@ type Edit = {
   row: EventRow
   /** From now on no read finds it. */
   isRemoved?: boolean
-  /** All of them, if they change. What is due and has not fired yet is among them. */
+  /** All of them, if they change. They include those that are due and have not fired yet. */
   moments?: readonly Timer[] | undefined
   /** Whether its copy is compared anew, and whether its start, end or rule changed. */
   publishes: boolean

@@ -21,7 +21,7 @@ type ZonedCalendar = { orgId: Uuid; id: Uuid; timezone: string; defaultReminders
 type Moved = { effects: Effect[]; set: Effect[] }
 
 /**
- * `row`: the calendar as it will be. What is read here holds as long as its revision does. Undefined if nothing moves; otherwise
+ * `row`: the calendar as it will be. The rows that it reads are right for as long as the revision stays. Undefined if nothing moves; otherwise
  * the timers of all whole days are written, and `set` are effects for `ringTimers`.
  */
 export async function movedWholeDays(app: App, before: ZonedCalendar, row: ZonedCalendar): Promise<Moved | undefined> {
