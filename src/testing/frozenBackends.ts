@@ -1,7 +1,11 @@
 // The server's processes of a database stop and go on, as under a stalled disk or a virtual machine that is moved.
 import type { Sql } from '../stores/postgres.ts'
 
-type FrozenBackends = { thaw(): void }
+type FrozenBackends = {
+  /** How many stand still. A pool that has given connections up may have fewer than it may open. */
+  frozen: number
+  thaw(): void
+}
 
 /** Those that serve connections of this name. The server must run here, under a user that may be signalled. */
 export async function freezeBackends(watcher: Sql, applicationName: string): Promise<FrozenBackends> {
@@ -10,6 +14,7 @@ export async function freezeBackends(watcher: Sql, applicationName: string): Pro
   const pids = backends.map(({ pid }) => pid)
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   return {
+    frozen: pids.length,
     thaw() {
       for (const pid of pids.splice(0)) {
         try {

@@ -11,7 +11,7 @@ const ofTheCall = /^(api_calls|tokens|at):/
 const ofForms = /:throttle:connect_post:/
 
 /** It goes by itself in the meantime. */
-const ofASecond = /:throttle:\w+_second:/
+const ofASecond = /:throttle:\w+_second(_all)?:/
 
 export async function remainsOf({ app }: TestService): Promise<Record<string, unknown>> {
   const { sql, redis, config } = app
