@@ -91,7 +91,7 @@ test('an expiry leaves the hold to a confirmation that is being written', async 
   // The write of a confirmation that is decided a moment before the expiry.
   const confirmation = async (sql: App['sql']) => {
     await sql`
-      update calendars set revision = revision + 1, holds_revision = holds_revision + 1, hold_events = hold_events - 1,
+      update calendars set revision = revision + 1, hold_events = hold_events - 1,
         confirmed_events = confirmed_events + 1 where id = ${decodeId('cal', calendar.id)!}`
     await sql`update events set status = 'confirmed', hold_outcome = 'confirmed' where id = ${uuid}`
     await sql`delete from timers where subject_id = ${uuid}`

@@ -21,7 +21,7 @@ export type CalendarRow = {
   destinationId: Uuid | null
   feedTokenSealed: Buffer
   revision: number
-  /** Counts the changes to the calendar's holds. */
+  /** Counts the changes in which a hold came. */
   holdsRevision: number
   createdAt: Date
   updatedAt: Date

@@ -22,8 +22,10 @@ const test = serviceTest({ plan: 'custom' }).extend('desk', async ({ service, ke
     pathOf,
     patch: (eventId: string, body: object) => service.call('PATCH', pathOf(eventId), { key, body }),
     async seenCalendar() {
-      const [row] = await sql<{ revision: number; holdsRevision: number; confirmedEvents: number }[]>`
-        select revision, holds_revision, confirmed_events from calendars where id = ${calendarId}`
+      const [row] = await sql<
+        { revision: number; holdsRevision: number; holdEvents: number; confirmedEvents: number }[]
+      >`
+        select revision, holds_revision, hold_events, confirmed_events from calendars where id = ${calendarId}`
       return { orgId, calendarId, ...row! }
     },
   }
@@ -56,9 +58,9 @@ test('a guard on the holds misses after every hold that came or went, and after 
   const [confirmed, released, deleted, preempted, settled] = holds.map(({ id }: { id: string }) => id)
   const event = await makeEvent(service, key, desk.id)
   const isSeen = async (change: () => Promise<unknown>) => {
-    const { orgId, calendarId, holdsRevision } = await desk.seenCalendar()
+    const { revision: _, ...seen } = await desk.seenCalendar()
     await change()
-    return !(await matches(service, bumpSeenHolds(app, { orgId, calendarId, holdsRevision }, {})))
+    return !(await matches(service, bumpSeenHolds(app, seen, {})))
   }
   const put = (id: string | undefined, verb: string) => service.call('PUT', `/v1/events/${id}/${verb}`, { key })
   assert.equal(await isSeen(() => makeEvent(service, key, desk.id)), false)
@@ -72,4 +74,42 @@ test('a guard on the holds misses after every hold that came or went, and after 
   await service.clock.advance(5 * 60_000)
   assert.equal(await isSeen(() => desk.patch(settled!, { title: 'lost' })), true, 'found lapsed by an edit')
   assert.equal(await isSeen(() => service.drain()), true, 'expired')
+})
+
+test('a hold that comes counts in the revision of the holds; one that goes does not', async ({
+  service,
+  key,
+  desk,
+}) => {
+  const until = { hold_expires_at: ahead(service, 5) }
+  const place = (minutes: number) =>
+    makeHold(service, key, desk.id, {
+      start_time: ahead(service, minutes),
+      end_time: ahead(service, minutes + 10),
+      ...until,
+    })
+  const [confirmed, released, deleted] = [await place(0), await place(10), await place(20)]
+  const put = (id: string, verb: string) => service.call('PUT', `/v1/events/${id}/${verb}`, { key })
+  const counts = async (change: () => Promise<unknown>) => {
+    const { holdsRevision } = await desk.seenCalendar()
+    await change()
+    return (await desk.seenCalendar()).holdsRevision - holdsRevision
+  }
+  assert.equal(await counts(() => put(confirmed.id, 'confirm')), 0)
+  assert.equal(await counts(() => put(released.id, 'release')), 0)
+  assert.equal(await counts(() => service.call('DELETE', desk.pathOf(deleted.id), { key })), 0)
+  assert.equal(await counts(() => place(60)), 1)
+  assert.equal(
+    await counts(() =>
+      makeHold(service, key, desk.id, {
+        start_time: ahead(service, 60),
+        end_time: ahead(service, 70),
+        ...until,
+        hold_priority: 1,
+      }),
+    ),
+    1,
+  )
+  await service.clock.advance(5 * 60_000)
+  assert.equal(await counts(() => service.drain()), 0)
 })

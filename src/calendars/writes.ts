@@ -96,12 +96,16 @@ type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
 /** By how much a change moves the counts of living events, by status. */
 type CountChange = Partial<Record<EventStatus, number>>
 
-/** The guard of a change to a calendar's events. Returns `revision`, `default_reminders`, `agent_id` and `destination_id`. */
+/**
+ * The guard of a change to a calendar's events. Returns `revision`, `default_reminders`, `agent_id` and `destination_id`.
+ * `placesHold`: a new hold is among the events, whatever the change does to their number.
+ */
 export const bumpCalendar = (
   { sql }: App,
   calendar: { orgId: Uuid; calendarId: Uuid },
   counts: CountChange,
   condition: CalendarCondition,
+  placesHold = false,
 ): Fragment => sql`
   update calendars c set
     revision = c.revision + 1,
@@ -109,7 +113,7 @@ export const bumpCalendar = (
     tentative_events = c.tentative_events + ${counts.tentative ?? 0},
     cancelled_events = c.cancelled_events + ${counts.cancelled ?? 0},
     hold_events = c.hold_events + ${counts.hold ?? 0},
-    holds_revision = c.holds_revision + ${counts.hold === undefined ? 0 : 1}
+    holds_revision = c.holds_revision + ${placesHold ? 1 : 0}
   where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null
     and ${condition(sql`c`)}
   returning c.revision, c.default_reminders, c.agent_id, c.destination_id`
@@ -121,17 +125,23 @@ export const bumpSeenCalendar = (
   counts: CountChange,
 ): Fragment => bumpCalendar(app, seen, counts, (c) => app.sql`${c}.revision = ${seen.revision}`)
 
-type SeenHolds = { orgId: Uuid; calendarId: Uuid; holdsRevision?: number; revision?: number }
+/** `holdEvents`: the number of holds. `revision`: that of the whole calendar, if the hold was decided by it. */
+type SeenHolds = { orgId: Uuid; calendarId: Uuid; holdsRevision: number; holdEvents: number; revision?: number }
 
-/** `bumpCalendar` that matches only while no hold has come or gone, and where `revision` was read, nothing else has changed. */
+/**
+ * `bumpCalendar` for a new hold that ends others. It matches only while no hold has come or gone. Until one comes, holds
+ * only go, so their number shows that none has gone.
+ */
 export const bumpSeenHolds = (app: App, seen: SeenHolds, counts: CountChange): Fragment =>
   bumpCalendar(
     app,
     seen,
     counts,
     (c) => app.sql`
-    ${c}.holds_revision = ${seen.holdsRevision ?? null}
+    ${c}.holds_revision = ${seen.holdsRevision}
+    and ${c}.hold_events = ${seen.holdEvents}
     and ${c}.revision = coalesce(${seen.revision ?? null}::bigint, ${c}.revision)`,
+    true,
   )
 
 const counted = ['confirmed', 'tentative', 'cancelled', 'hold'] as const satisfies EventStatus[]
@@ -150,12 +160,12 @@ export const bumpCalendars = ({ sql }: App, changes: Step): Step => {
     update calendars c set
       revision = c.revision + 1,
       ${counted.map((status) => sql`${sql(`${status}_events`)} = c.${sql(`${status}_events`)} + n.${sql(status)},`)}
-      holds_revision = c.holds_revision + n.of_holds
+      holds_revision = c.holds_revision + n.places_hold
     from (
       select
         m.org_id, m.calendar_id,
         ${counted.map((status) => sql`${count('becomes', status)} - ${count('was', status)} as ${sql(status)},`)}
-        (count(*) filter (where 'hold' in (m.was, m.becomes)) > 0)::integer as of_holds
+        (count(*) filter (where m.becomes = 'hold') > 0)::integer as places_hold
       from ${changes} m
       group by m.org_id, m.calendar_id) n
     where c.org_id = n.org_id and c.id = n.calendar_id
@@ -196,7 +206,6 @@ export const countExpiredHolds = ({ sql }: App): Effect =>
     sql`
     update calendars c set
       revision = c.revision + 1,
-      holds_revision = c.holds_revision + 1,
       hold_events = c.hold_events - n.expired,
       cancelled_events = c.cancelled_events + n.expired
     from (select org_id, calendar_id, count(*) as expired from ${guard} group by org_id, calendar_id) n

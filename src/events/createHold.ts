@@ -98,7 +98,7 @@ const holds: Rounds<Asked, Read, Written> = {
     const seen = { destinationId, holdsRevision, ...(judgement && { revision: judgement.revision }) }
     const hold = { row, event, seen, sync, beside }
     const isGranted = await (preempted.length > 0
-      ? preempt(app, actor, hold, preempted)
+      ? preempt(app, actor, { ...hold, calendar }, preempted)
       : writeNew(app, actor, newHolds, hold))
     return isGranted ? { event, sync, ...beside } : again
   },
@@ -129,15 +129,20 @@ const openReads = ({ sql }: App) =>
   )
 
 /** Ends holds and places one instead. False: what it was decided by has changed since. */
-async function preempt(app: App, actor: Actor, hold: New, preempted: readonly LiveHold[]): Promise<boolean> {
-  const { row, event, seen, sync, beside } = hold
+async function preempt(
+  app: App,
+  actor: Actor,
+  hold: New & { calendar: HoldCalendar },
+  preempted: readonly LiveHold[],
+): Promise<boolean> {
+  const { row, event, seen, sync, beside, calendar } = hold
   const ids = preempted.map(({ id }) => id)
   const expired = ids.map((id) => ({
     type: 'event.hold_expired' as const,
     payload: { calendar_id: event.calendarId, event_id: encodeId('evt', id) },
   }))
   const { matched } = await commit(app, {
-    guard: bumpSeenHolds(app, { ...row, ...seen }, { hold: 1 - ids.length, cancelled: ids.length }),
+    guard: bumpSeenHolds(app, { ...row, ...calendar, ...seen }, { hold: 1 - ids.length, cancelled: ids.length }),
     effects: [
       ...insertEvent(app, row),
       endHolds(app, row.orgId, ids, 'preempted', row.createdAt),

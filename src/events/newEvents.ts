@@ -84,6 +84,7 @@ export const freeEvents = kindOf({
   isAsSeen: isAtRevision,
 })
 
+/** They end no other hold, so those that have gone since they were decided do not matter. */
 export const newHolds = kindOf({
   columns: { ...common, ...columnTypes, seenRevision: 'bigint', seenHolds: 'bigint' },
   isAsSeen: (sql) => sql`i.seen_holds = c.holds_revision and ${isAtRevision(sql)}`,

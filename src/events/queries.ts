@@ -46,6 +46,8 @@ export type HoldCalendar = {
   ownerStatus: string | null
   destinationId: Uuid | null
   holdsRevision: number
+  /** How many holds it has. */
+  holdEvents: number
   /** The living holds that overlap it, as they were at that revision. */
   rivals: LiveHold[]
 }
@@ -67,7 +69,7 @@ export function calendarsWithRivals(sql: Sql, wanted: readonly WantedHold[]) {
   const isAsked = ({ nth, orgId, id }: HoldCalendar) => orgId === wanted[nth]?.orgId && id === wanted[nth]?.calendarId
   return answersTo<HoldCalendar>(sql, isAsked)`
     select
-      w.nth, c.org_id, c.id, c.agent_id, a.status as owner_status, c.destination_id, c.holds_revision,
+      w.nth, c.org_id, c.id, c.agent_id, a.status as owner_status, c.destination_id, c.holds_revision, c.hold_events,
       (
         select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'holdPriority', h.hold_priority) order by h.start_time, h.id), '[]')
         from events h
