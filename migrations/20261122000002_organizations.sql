@@ -20,6 +20,8 @@ create table organizations (
   revision bigint not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- since when an operator keeps the public pages closed; null: they are open
+  pages_closed_at timestamptz,
   check ((plan = 'free-agent-unverified') = (verification_status is not distinct from 'unverified')),
   check (not is_waitlisted or waitlisted_at is not null),
   check ((accepted_terms_version is null) = (accepted_terms_at is null))

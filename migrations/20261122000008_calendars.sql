@@ -28,6 +28,9 @@ create table calendars (
   deleted_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- where its events are copied to; null: nowhere. Every change of an event locks its calendar, so it knows this of the moment
+  -- at which it commits.
+  destination_id uuid,
   primary key (org_id, id),
   foreign key (org_id, agent_id) references agents on delete cascade
 );

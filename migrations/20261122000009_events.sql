@@ -1,5 +1,7 @@
 -- migrate:up
 
+-- No foreign key to calendars: every statement that inserts events locks the row of their calendar and finds it living, so a
+-- check would only cost each event a look into the calendars. An erasure deletes events before calendars.
 create table events (
   org_id uuid not null,
   id uuid not null,
@@ -36,7 +38,6 @@ create table events (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (org_id, id),
-  foreign key (org_id, calendar_id) references calendars on delete cascade,
   check (end_time > start_time),
   check (status <> 'hold' or (hold_expires_at is not null and hold_outcome is null)),
   check (hold_outcome is null or hold_expires_at is not null),
@@ -80,5 +81,7 @@ create index events_active_series on events (org_id, coalesce(series_last_start,
 -- a sync: what it compares the external feed with
 create unique index events_of_ical_subscription on events (org_id, ical_subscription_id, ical_key)
   where ical_subscription_id is not null;
+-- another zone of a calendar: the events that are dates there, whatever else is on it
+create index events_whole_days on events (org_id, calendar_id) where all_day and deleted_at is null;
 
 -- migrate:down

@@ -14,16 +14,12 @@ create table timers (
   due_at timestamptz not null,
   -- the revision of the calendar that set the timer. It never repeats for one subject, so a stale wake-up matches nothing.
   generation bigint not null,
-  -- spreads the wake-ups of one second over several jobs
-  shard smallint not null,
   -- the W3C trace context of the change that set the timer; null: it has no trace
   traceparent text,
   primary key (org_id, subject_id, kind, offset_minutes),
   check ((kind = 'event_reminder') = (offset_minutes > 0))
 );
--- a wake-up: the due timers of the shard that it names
-create index timers_due on timers (shard, due_at);
--- the sweeper: the timers that enter its horizon; the gauges of due timers
-create index timers_by_time on timers (due_at) include (shard);
+-- the engine: the timers that are due; the sweeper: the seconds that enter its horizon; the gauges of due timers
+create index timers_due_at on timers (due_at);
 
 -- migrate:down

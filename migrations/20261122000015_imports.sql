@@ -28,6 +28,13 @@ create table ical_subscriptions (
   next_sync_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- A large sync writes several blocks, and the change feed tells it once, with the last one. What earlier blocks have written
+  -- and nothing has told yet: a sync that is lost in between leaves it to the next one.
+  untold_added integer not null default 0,
+  untold_changed integer not null default 0,
+  untold_removed integer not null default 0,
+  -- the parts of the feed that cannot be read
+  unread integer not null default 0 check (unread >= 0),
   primary key (org_id, id),
   foreign key (org_id, agent_id) references agents on delete cascade,
   foreign key (org_id, calendar_id) references calendars on delete cascade,

@@ -25,6 +25,15 @@ create table changes (
   -- sealed values do not compress
   payload_sealed bytea storage external not null,
   created_at timestamptz not null,
+  -- whom it concerns beside its agent: the participants of a proposal
+  participant_ids uuid[],
+  -- A moment of an event: its start, its end or a reminder. Its payload is put together from these, and `payload_sealed` is the
+  -- title as the event had it, sealed for the event: so Postgres alone can write it. Null in every other entry.
+  starts_at timestamptz,
+  ends_at timestamptz,
+  reminder_minutes integer,
+  constraint changes_moment check (
+    (starts_at is null) = (ends_at is null) and (starts_at is not null or reminder_minutes is null)),
   -- the feed of an organization, and the payload of a delivery
   primary key (org_id, seq, change_id, position)
 ) partition by range (change_id);
@@ -74,13 +83,17 @@ begin
   end loop;
 end $$;
 
-select make_change_partitions((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date + 7);
+-- Each poll looks into the days that are made ahead: three are enough.
+select make_change_partitions((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date + 3);
 
--- A delivery points to its entry, which has the payload: `(org_id, seq, change_id, position)`. One that was written before
--- there were entries has its own payload.
-alter table webhook_deliveries
-  alter column payload_sealed drop not null,
-  add column seq bigint,
-  add constraint webhook_deliveries_payload check (payload_sealed is not null or seq is not null) not valid;
+-- Which life of this database the cursors of the change feed belong to. A backup that is restored would accept the cursors of what
+-- it has lost, so whoever restores one writes a new row (`npm run ops -- feed restored`): every older cursor is then refused.
+create table feed_incarnation (
+  incarnation uuid not null default gen_random_uuid(),
+  since timestamptz not null default now(),
+  -- one row
+  is_only boolean primary key default true check (is_only)
+);
+insert into feed_incarnation default values;
 
 -- migrate:down

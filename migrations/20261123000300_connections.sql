@@ -52,6 +52,14 @@ create table calendar_connections (
   broken_at timestamptz,
   last_authenticated_at timestamptz not null,
   created_at timestamptz not null,
+  -- what the human allowed at the provider; null: everything
+  granted text[] check (granted <@ array['availability', 'publishing']),
+  -- counts the tokens: whoever takes new ones has seen the old ones
+  credentials_version bigint not null default 0,
+  -- until then somebody takes new tokens, or was lost while doing so
+  renewing_until timestamptz,
+  -- when its channels are made, renewed or stopped next; null: there is nothing to do
+  next_watch_at timestamptz,
   primary key (org_id, id),
   unique (org_id, provider, account_digest),
   check ((status in ('reauthorization_required', 'disconnected')) = (reauthorization_reason is not null)),
@@ -61,6 +69,8 @@ create table calendar_connections (
 create index calendar_connections_due on calendar_connections (next_read_at) where next_read_at is not null;
 -- the sweeper: whose human is written to, or given up
 create index calendar_connections_attention on calendar_connections (attention_at) where attention_at is not null;
+-- the sweeper: whose channels are due
+create index calendar_connections_watch on calendar_connections (next_watch_at) where next_watch_at is not null;
 
 -- A calendar of such an account, and the copy of its busy time.
 create table external_calendars (
@@ -94,6 +104,10 @@ create table external_calendars (
   compared_at timestamptz,
   read_whole_at timestamptz,
   created_at timestamptz not null,
+  -- The provider answered for the account, and refused this calendar: it is unavailable at once, whatever the age of its copy.
+  is_refused boolean not null default false,
+  -- some of it cannot be read
+  has_unread boolean not null default false,
   primary key (org_id, id),
   unique (org_id, connection_id, remote_digest),
   foreign key (org_id, connection_id) references calendar_connections on delete cascade,
@@ -197,10 +211,62 @@ create table connection_consents (
   primary key (org_id, id)
 );
 
--- The human of a broken connection is written to.
-alter table mails drop constraint mails_kind_check;
-alter table mails add constraint mails_kind_check check (
-  kind in (
-    'verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble'));
+-- The way through a provider that a human has begun and not come back from. Its row goes with the answer of the provider.
+create table connection_states (
+  org_id uuid not null references organizations on delete cascade,
+  id uuid not null,
+  state_digest bytea not null unique,
+  -- whoever comes back must be who went
+  session_id uuid not null,
+  provider text not null check (provider in ('google', 'microsoft')),
+  capabilities text[] not null check (capabilities <@ array['availability', 'publishing'] and capabilities <> '{}'),
+  -- the link that the account is connected for
+  link_id uuid,
+  -- the connection that is authorized again
+  connection_id uuid,
+  -- the verifier of the code, and the nonce of the ID token
+  secrets_sealed bytea not null,
+  created_at timestamptz not null,
+  primary key (org_id, id)
+);
+-- upkeep: those that nobody comes back from
+create index connection_states_age on connection_states (created_at);
+
+-- What tells us that something in an external calendar has changed. Nothing refers to a connection: its channels are stopped after it.
+create table connection_channels (
+  org_id uuid not null,
+  id uuid not null unique,
+  connection_id uuid not null,
+  external_calendar_id uuid not null,
+  -- of what the provider sends along, so that nobody else can
+  token_digest bytea not null,
+  -- the provider's own name of it; null: it is being made
+  resource_sealed bytea,
+  renew_at timestamptz not null,
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  primary key (org_id, id)
+);
+-- the channels of a connection
+create index connection_channels_of on connection_channels (org_id, connection_id);
+-- upkeep: those that have expired
+create index connection_channels_expiry on connection_channels (expires_at);
+
+-- What a connection that has ended leaves at its provider: tokens to revoke and channels to stop, for a day at most. It outlives
+-- its organization.
+create table connection_revocations (
+  org_id uuid not null,
+  -- that of the connection
+  id uuid not null,
+  provider text not null check (provider in ('google', 'microsoft')),
+  account_digest bytea not null,
+  credentials_sealed bytea not null,
+  attempts integer not null default 0,
+  next_run_at timestamptz not null,
+  ends_at timestamptz not null,
+  primary key (org_id, id)
+);
+-- the sweeper: what is due to be revoked
+create index connection_revocations_due on connection_revocations (next_run_at);
 
 -- migrate:down

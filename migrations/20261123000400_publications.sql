@@ -1,9 +1,5 @@
 -- migrate:up
 
--- The calendar's events are published there; null: nowhere. Every change of an event locks its calendar, so it knows this of the
--- moment at which it commits.
-alter table calendars add column destination_id uuid;
-
 -- The calendar of a human into which the events of one calendar are published. One that has ended stays until its copies are
 -- withdrawn. Nothing refers to an organization: a deleted one's rows go in blocks.
 create table external_destinations (
@@ -33,6 +29,8 @@ create table external_destinations (
 create unique index external_destinations_of on external_destinations (org_id, calendar_id) where ended_at is null;
 -- the destinations of a connection
 create index external_destinations_by_connection on external_destinations (org_id, connection_id);
+-- when the earliest step is due, for the sweeper
+create index external_destinations_due on external_destinations (next_step_at) where next_step_at is not null;
 
 -- What a copy of an event shall be: a level. A worker compares it with what was written last, and writes the difference.
 create table publications (
@@ -62,10 +60,14 @@ create table publications (
   -- the copy as reads of the calendar find it, and its UID in feeds
   object_digest bytea,
   uid_digest bytea,
+  -- the removal of a copy has begun, and its end was not recorded: the copy may be gone, and its human did not remove it
+  is_leaving boolean not null default false,
   primary key (org_id, destination_id, event_id)
 );
 -- the next one of a destination, for its worker and the sweeper
 create index publications_next on publications (org_id, destination_id, next_attempt_at) where next_attempt_at is not null;
+-- when the earliest copy is due, for the sweeper
+create index publications_due on publications (next_attempt_at) where next_attempt_at is not null;
 -- the gauges: how many, and the oldest that waits
 create index publications_by_state on publications (state, changed_at);
 -- what a calendar makes busy: our own copies
@@ -81,10 +83,13 @@ create table publication_lanes (
   leased_until timestamptz,
   -- in real time, also where the clock of a test stands still: the provider lives in that
   paced_until timestamptz not null default '-infinity',
+  -- the provider asked for patience: nothing is written through the connection before
+  held_until timestamptz,
   primary key (org_id, connection_id)
 );
 
--- Accounts of connections that were removed, until what was published through them is withdrawn.
+-- Accounts of connections that were removed, until what was published through them is withdrawn. Their tokens are renewed as
+-- those of a connection that is read.
 create table departing_connections (
   org_id uuid not null references organizations on delete cascade,
   id uuid not null,
@@ -92,6 +97,8 @@ create table departing_connections (
   credentials_sealed bytea not null,
   server_sealed bytea,
   gives_up_at timestamptz not null,
+  credentials_version bigint not null default 0,
+  renewing_until timestamptz,
   primary key (org_id, id)
 );
 

@@ -402,7 +402,7 @@ CREATE TABLE changes (
   reminder_minutes integer,
   CONSTRAINT changes_pkey PRIMARY KEY (org_id, seq, change_id, "position"),
   CONSTRAINT changes_cause_check CHECK (cause = ANY (ARRAY['api', 'timer', 'booking', 'import', 'approval'])),
-  CONSTRAINT changes_moment CHECK ((starts_at IS NULL) = (ends_at IS NULL) AND (starts_at IS NOT NULL OR reminder_minutes IS NULL)) NOT VALID
+  CONSTRAINT changes_moment CHECK ((starts_at IS NULL) = (ends_at IS NULL) AND (starts_at IS NOT NULL OR reminder_minutes IS NULL))
 ) PARTITION BY RANGE (change_id);
 CREATE SEQUENCE changes_seq OWNED BY changes.seq;
 CREATE INDEX changes_by_xid ON ONLY changes (org_id, xid) INCLUDE (seq);
@@ -948,7 +948,6 @@ CREATE TABLE timers (
   occurrence_start timestamptz,
   due_at timestamptz NOT NULL,
   generation bigint NOT NULL,
-  shard smallint DEFAULT 0 NOT NULL,
   traceparent text,
   CONSTRAINT timers_pkey PRIMARY KEY (org_id, subject_id, kind, offset_minutes),
   CONSTRAINT timers_check CHECK ((kind = 'event_reminder') = (offset_minutes > 0)),
@@ -995,7 +994,6 @@ CREATE TABLE webhook_deliveries (
   change_id uuid NOT NULL,
   "position" smallint NOT NULL,
   event_type text NOT NULL,
-  payload_sealed bytea,
   status text DEFAULT 'pending' NOT NULL,
   attempts smallint DEFAULT 0 NOT NULL,
   retry_schedule integer[] NOT NULL,
@@ -1005,12 +1003,11 @@ CREATE TABLE webhook_deliveries (
   next_retry_at timestamptz,
   traceparent text,
   created_at timestamptz NOT NULL,
-  seq bigint,
+  seq bigint NOT NULL,
   last_duration_ms integer,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT webhook_deliveries_check CHECK (status = 'pending' OR next_retry_at IS NULL),
   CONSTRAINT webhook_deliveries_check1 CHECK ((attempts = 0) = (last_attempt_at IS NULL)),
-  CONSTRAINT webhook_deliveries_payload CHECK (payload_sealed IS NOT NULL OR seq IS NOT NULL),
   CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending', 'delivered', 'failed']))
 );
 CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');

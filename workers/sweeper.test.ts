@@ -194,9 +194,9 @@ const retriesIn = (
   const at = new Date(testStart.getTime() + minutes * 60_000)
   const rows = Array.from({ length: count }, (_, nth) => ({ id: newId(), microseconds: microseconds(nth) }))
   return service.app.sql`
-    insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed, attempts,
+    insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, seq, attempts,
       retry_schedule, last_attempt_at, next_retry_at, created_at)
-    select s.org_id, r.id, r.id, r.id, 0, 'event.created', '', 1, '{1800}', app_now(),
+    select s.org_id, r.id, r.id, r.id, 0, 'event.created', 1, 1, '{1800}', app_now(),
       ${at}::timestamptz + r.microseconds * interval '1 microsecond', app_now()
     from webhook_subscriptions s, jsonb_to_recordset(${service.app.sql.json(rows)}) as r (id uuid, microseconds integer)
     where s.id = ${decodeId('whk', webhook.id)!}`

@@ -21,7 +21,7 @@ import { sealedProposals } from '../../src/proposals/sealed.ts'
 import { keysInUse, resealBlock, type SealedTable } from '../../src/sealing/sealedTable.ts'
 import { sealedCodes } from '../../src/signup/sealed.ts'
 import { sealedAnswers } from '../../src/storedResponses/sealed.ts'
-import { sealedDeliveries, sealedWebhooks } from '../../src/webhooks/sealed.ts'
+import { sealedWebhooks } from '../../src/webhooks/sealed.ts'
 import { type Command, numberOption, type Tools } from './command.ts'
 import { table } from './text.ts'
 
@@ -44,7 +44,6 @@ export const sealedTables: readonly SealedTable[] = [
   sealedMails,
   sealedProposals,
   sealedEvents,
-  sealedDeliveries,
   sealedChanges,
   sealedAnswers,
 ]

@@ -141,7 +141,9 @@ test('a delivery that cannot be claimed and one that cannot be decrypted do not 
   await makeAgents(key, 14)
   const [poisoned, unreadable] = (await dueIds({ id })) as [Uuid, Uuid]
   const { sql } = service.app
-  await sql`update webhook_deliveries set payload_sealed = '\\x00' where id = ${unreadable}`
+  await sql`
+    update changes set payload_sealed = '\\x00'
+    where (org_id, seq) = (select org_id, seq from webhook_deliveries where id = ${unreadable})`
   await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''poisoned''; end'`
   await sql.unsafe(`create trigger poison before update on webhook_deliveries for each row
     when (new.id = '${poisoned}') execute function refuse()`)

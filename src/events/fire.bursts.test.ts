@@ -64,16 +64,6 @@ test('help with one half of what is due leaves the other half', async ({ service
   assert.ok(left.every(({ digit }) => digit === 0))
 })
 
-test('what a process of the release before has set fires, though its wake-up names a shard', async ({
-  service,
-  insertDue,
-}) => {
-  await insertDue(16)
-  await service.app.sql`update timers set shard = get_byte(uuid_send(subject_id), 15) & 7`
-  await timerHandlers(service.app).fire({ second: Math.floor(service.clock.now().getTime() / 1000), shard: 3 })
-  assert.equal((await writtenStarts(service)).length, 16)
-})
-
 test('the single timer of another organization fires in the fourth block of a burst, not after it', async ({
   service,
   insertDue,

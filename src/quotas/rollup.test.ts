@@ -24,9 +24,9 @@ const addEvents = (sql: Sql, orgId: Uuid, count: number, agoMs: number, source =
   from generate_series(1, ${count}::integer), (select now() - ${agoMs} * interval '1 millisecond' as at) made`
 
 const addDeliveries = (sql: Sql, orgId: Uuid, count: number, agoMs: number) => sql`
-  insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed, retry_schedule,
+  insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, seq, retry_schedule,
     next_retry_at, created_at)
-  select ${orgId}::uuid, uuidv7(${-agoMs} * interval '1 millisecond'), ${orgId}::uuid, uuidv7(), 0, 'event.created', '\\x00', '{60}',
+  select ${orgId}::uuid, uuidv7(${-agoMs} * interval '1 millisecond'), ${orgId}::uuid, uuidv7(), 0, 'event.created', 1, '{60}',
     now(), now() - ${agoMs} * interval '1 millisecond'
   from generate_series(1, ${count}::integer)`
 

@@ -43,12 +43,6 @@ test('every wake-up carries what its job expects, as JSON', () => {
   }
 })
 
-test('a wake-up for timers is understood by the release before and by this one, whoever rang', () => {
-  const ofBefore = { second, shard: 3 }
-  assert.deepEqual(jobs.fire.payload.parse(ofBefore), ofBefore)
-  assert.deepEqual(wakeTimers(second).payload, { second, shard: 0 })
-})
-
 test('an identifier holds no colon and is never all digits: BullMQ would refuse it', () => {
   for (const { id } of wakeups) assert.match(id, /^(?!\d+$)[^:]+$/)
 })
@@ -92,16 +86,6 @@ test('the wake-ups of one turn that are due now are joined, and others stay as t
     joined.slice(2).map(({ payload }) => lanesOf(payload as Payload<'deliver'>)),
     [[lane, sister]],
   )
-})
-
-test('the wake-ups of older processes name their subscriptions', () => {
-  const payload = {
-    ...lane,
-    deliveryId: lane.orgId,
-    others: [sister.orgId],
-    beside: [[sister.subscriptionId, lane.orgId]],
-  }
-  assert.deepEqual(lanesOf(jobs.deliver.payload.parse(JSON.parse(JSON.stringify(payload)))), [lane, sister])
 })
 
 test('a rescue is not swallowed by the wake-up that got stuck, and is repeated every ten seconds at most', () => {

@@ -18,25 +18,10 @@ export const jobs = {
     payload: z.object({
       second: z.int(),
       slice: z.object({ nth: z.int(), of: z.int() }).optional(),
-      /** For processes of the release before, which fire one shard of eight. */
-      shard: z.int().optional(),
     }),
   },
-  /**
-   * Deliveries of these subscriptions are due, as `[organization, subscription]`. The other fields are of older processes, which
-   * rang for a delivery, for `others` of its subscription, and for those `beside` with theirs.
-   */
-  deliver: {
-    queue: 'deliveries',
-    payload: z.object({
-      lanes: z.array(z.tuple([uuid, uuid])).optional(),
-      orgId: uuid.optional(),
-      subscriptionId: uuid.optional(),
-      deliveryId: uuid.optional(),
-      others: z.array(uuid).optional(),
-      beside: z.array(z.tuple([uuid, uuid])).optional(),
-    }),
-  },
+  /** Deliveries of these subscriptions are due, as `[organization, subscription]`. */
+  deliver: { queue: 'deliveries', payload: z.object({ lanes: z.array(z.tuple([uuid, uuid])) }) },
   /** A sync of an external feed is due. */
   sync: { queue: 'ical', payload: z.object({ orgId: uuid, subscriptionId: uuid }) },
   /** External calendars of a connection are due to be read; or somebody has asked about them (`interest`). */
@@ -76,7 +61,7 @@ const rescueMark = (rescuedAt?: Date) => (rescuedAt ? `_r${Math.floor(rescuedAt.
 export const wakeTimers = (second: number, rescuedAt?: Date): Wakeup => ({
   name: 'fire',
   id: `fire_${second}${rescueMark(rescuedAt)}`,
-  payload: { second, shard: 0 },
+  payload: { second },
   dueAt: new Date(second * 1000),
 })
 
@@ -84,7 +69,7 @@ export const wakeTimers = (second: number, rescuedAt?: Date): Wakeup => ({
 export const wakeSlice = ({ nth, of }: { nth: number; of: number }, now: Date): Wakeup => ({
   name: 'fire',
   id: `fire_slice_${nth}_${of}${rescueMark(now)}`,
-  payload: { second: Math.floor(now.getTime() / 1000), slice: { nth, of }, shard: 0 },
+  payload: { second: Math.floor(now.getTime() / 1000), slice: { nth, of } },
   dueAt: now,
 })
 
@@ -117,12 +102,9 @@ export function wakeLane(lane: LaneKey, dueAt: Date, rescuedAt?: Date): Wakeup &
 
 const asPair = ({ orgId, subscriptionId }: LaneKey): [Uuid, Uuid] => [orgId, subscriptionId]
 
-/** The lanes of a wake-up, also of one from an older process. */
-export const lanesOf = ({ lanes = [], orgId, subscriptionId, beside = [] }: Payload<'deliver'>): LaneKey[] => [
-  ...lanes.map(([org, subscription]) => ({ orgId: org, subscriptionId: subscription })),
-  ...(orgId && subscriptionId ? [{ orgId, subscriptionId }] : []),
-  ...(orgId ? beside.map(([subscription]) => ({ orgId, subscriptionId: subscription })) : []),
-]
+/** The lanes of a wake-up. */
+export const lanesOf = ({ lanes }: Payload<'deliver'>): LaneKey[] =>
+  lanes.map(([orgId, subscriptionId]) => ({ orgId, subscriptionId }))
 
 /** The wake-ups of one turn of the event loop: those for lanes that are due at one time are joined. */
 export function joinWakeups<W extends Wakeup>(wakeups: readonly W[], now: Date): Wakeup[] {

@@ -1,17 +1,12 @@
-// The payload of a delivery, as it was emitted. Its entry in the log of changes has it. A delivery that was written before there
-// was such a log has its own.
+// The payload of a delivery, as it was emitted. Its entry in the log of changes has it.
 import type { App } from '../app.ts'
 import { type Moment, momentColumn, payloadText } from '../changeLog/moment.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
-export const ownPayloadContext = (changeId: Uuid, position: number) =>
-  `webhook_deliveries.payload:${changeId}:${position}` as const
-
 export type SealedPayload = {
   changeId: Uuid
   position: number
-  ownPayloadSealed: Buffer | null
   payloadSealed: Buffer | null
   moment: Moment | null
 }
@@ -28,18 +23,16 @@ export const joinedEntry = (sql: Sql, delivery: Fragment): Fragment => sql`
       and c.change_id = ${delivery}.change_id and c.position = ${delivery}.position
     offset 0) entry on true`
 
-/** Of `delivery`, an alias, with its `joinedEntry`. */
-export const payloadColumns = (sql: Sql, delivery: Fragment): Fragment => sql`
-  ${delivery}.payload_sealed as own_payload_sealed, entry.payload_sealed, entry.moment`
+/** Of a delivery with its `joinedEntry`. */
+export const payloadColumns = (sql: Sql): Fragment => sql`entry.payload_sealed, entry.moment`
 
 /** Whether it was read along with the delivery. */
 export const hasPayload = <Row extends object>(row: Row & Partial<SealedPayload>): row is Row & SealedPayload =>
-  Boolean(row.ownPayloadSealed || row.payloadSealed)
+  Boolean(row.payloadSealed)
 
 /** JSON. */
 export function openPayload(app: Pick<App, 'sealer'>, row: SealedPayload): string {
-  const { changeId, position, ownPayloadSealed, payloadSealed, moment } = row
-  if (ownPayloadSealed) return app.sealer.unseal(ownPayloadContext(changeId, position), ownPayloadSealed)
+  const { changeId, position, payloadSealed, moment } = row
   if (payloadSealed) return payloadText(app, { changeId, position, payloadSealed, moment })
   throw new Error(`the payload of a delivery of change ${changeId} is gone`)
 }

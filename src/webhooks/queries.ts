@@ -128,7 +128,7 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
   const columns = sql`
     org_id, id, subscription_id, change_id, position, event_type,
     status, attempts, last_attempt_at, next_retry_at, created_at, last_outcome, last_http_status, last_duration_ms
-    ${query.include_payload ? sql`, ${payloadColumns(sql, sql`d`)}` : sql``}`
+    ${query.include_payload ? sql`, ${payloadColumns(sql)}` : sql``}`
   // Null, which matches nothing, after the last one.
   const fromFirst = sql`and (change_id, position) <= (select change_id, position from first)`
   const first = sql`
@@ -270,7 +270,7 @@ export const deliveryOfWebhook = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, i
 /** Of any organization: only operators ask. Looks into the primary key once per organization, as no index has `id` alone. */
 export const inspectedDelivery = (sql: Sql, id: Uuid) =>
   answersTo<InspectedRow>(sql, (row) => row.id === id)`
-  select ${stateColumns(sql)}, ${payloadColumns(sql, sql`d`)}, s.url_sealed, s.consecutive_failures
+  select ${stateColumns(sql)}, ${payloadColumns(sql)}, s.url_sealed, s.consecutive_failures
   from organizations o
   join webhook_deliveries d on d.org_id = o.id and d.id = ${id}
   join webhook_subscriptions s on s.org_id = d.org_id and s.id = d.subscription_id

@@ -13,7 +13,7 @@ import type { ReplayBody } from './schema.ts'
 import { isUnderWay, scheduleOfResend } from './writes.ts'
 
 /** A delivery; or, without a `deliveryId`, an entry of the log of changes that was never sent to the subscription. */
-export type ReplayItem = { changeId: Uuid; position: number; seq: number | null; deliveryId: Uuid | null }
+export type ReplayItem = { changeId: Uuid; position: number; seq: number; deliveryId: Uuid | null }
 
 type Wanted = Pick<ReplayBody, 'types' | 'only' | 'include_missed'> & {
   from: Date
@@ -97,12 +97,12 @@ export const insertReplay = (
         sql,
         items.map(({ position }) => position),
       )},
-      ${listWithGaps(items.map(({ seq }) => seq))}::text::bigint[],
-      ${listWithGaps(items.map(({ deliveryId }) => deliveryId))}::text::uuid[]
+      ${textList(items.map(({ seq }) => seq))}::text::bigint[],
+      ${textList(items.map(({ deliveryId }) => deliveryId))}::text::uuid[]
     from ${guard}`,
   )
 
-const listWithGaps = (values: readonly (string | number | null)[]): string =>
+const textList = (values: readonly (string | number | null)[]): string =>
   `{${values.map((value) => value ?? 'null').join(',')}}`
 
 export const runningReplay = (sql: Sql, orgId: Uuid, subscriptionId: Uuid) =>
@@ -132,7 +132,7 @@ export type WalkRow = ReplayKey & {
   /** The next ones, at most as many as were asked for. */
   changeIds: Uuid[]
   positions: number[]
-  seqs: (number | null)[]
+  seqs: number[]
   deliveryIds: (Uuid | null)[]
   /** Deliveries of the subscription that are due, counted up to `maxWaiting`. */
   waiting: number

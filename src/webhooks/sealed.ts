@@ -1,5 +1,4 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
-import { ownPayloadContext } from './payload.ts'
 import { secretContext, urlContext } from './present.ts'
 
 export const sealedWebhooks: SealedTable = {
@@ -11,11 +10,4 @@ export const sealedWebhooks: SealedTable = {
     // Moved from the column before it as it is.
     secret_previous_sealed: ({ id }) => secretContext(id!),
   },
-}
-
-export const sealedDeliveries: SealedTable = {
-  name: 'webhook_deliveries',
-  key: ['org_id', 'id'],
-  beside: ['change_id', 'position'],
-  columns: { payload_sealed: ({ change_id, position }) => ownPayloadContext(change_id!, Number(position)) },
 }

@@ -111,9 +111,9 @@ function idsOver(count: number): Uuid[] {
 
 async function addDeliveries({ app: { sql } }: World, orgId: Uuid, webhookId: Uuid, count: number): Promise<void> {
   await sql`
-    insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, payload_sealed,
+    insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, seq,
       retry_schedule, status, attempts, last_attempt_at, created_at)
-    select ${orgId}::uuid, uuidv7(ago), ${webhookId}::uuid, uuidv7(ago), 0, 'event.deleted', '\\x00', '{60}',
+    select ${orgId}::uuid, uuidv7(ago), ${webhookId}::uuid, uuidv7(ago), 0, 'event.deleted', 1, '{60}',
       case when n % 50 = 0 then 'failed' else 'delivered' end, 1, now() + ago, now() + ago
     from generate_series(1, ${count}::integer) as n,
       lateral (select (n - ${count}::integer) * interval '1 millisecond' * ${madeOverMs}::bigint / ${count}::integer as ago) made`

@@ -75,7 +75,7 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
     const deliveries = await tx<(DeliveryFact & { id: Uuid; subscriptionId: Uuid; changeId: Uuid } & SealedPayload)[]>`
       select d.id, d.subscription_id as "subscriptionId", d.change_id as "changeId", d.position, d.event_type as type, d.status,
         d.attempts, d.created_at as "createdAt", d.next_retry_at as "nextRetryAt",
-        d.payload_sealed as "ownPayloadSealed", c.payload_sealed as "payloadSealed",
+        c.payload_sealed as "payloadSealed",
         case when c.starts_at is not null then jsonb_build_object('event', c.resource_id, 'calendar', c.calendar_id,
           'start', c.starts_at, 'end', c.ends_at, 'reminder', c.reminder_minutes) end as moment
       from webhook_deliveries d

@@ -4,8 +4,11 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from '../world/supervise.ts'
 
-/** The last release; before the first one, fifty commits ago. */
-export const defaultRef = (): string => git('describe', '--tags', '--abbrev=0', 'HEAD^') ?? 'HEAD~50'
+/** The last release; before the first one, the last commit that changed older migrations: nothing upgrades across it. */
+export const defaultRef = (): string =>
+  git('describe', '--tags', '--abbrev=0', 'HEAD^') ||
+  git('log', '-1', '--format=%h', '--diff-filter=MDR', '--', 'migrations/[0-9]*.sql') ||
+  'HEAD^'
 
 /** `a1b2c3d Say what is new`; undefined if there is no such commit. */
 export const commitOf = (ref: string): string | undefined =>

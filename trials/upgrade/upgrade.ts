@@ -77,8 +77,10 @@ async function run({ receiver, installation, old }: Site): Promise<void> {
 
   await step(`all processes run ${commit}`, async () => {})
   let applied: string[] = []
-  await step('the schema of today, all processes as before', async () => {
-    applied = await migrate(installation.store('postgres').url)
+  const { url } = installation.store('postgres')
+  await step('the schema of today with a column and an index more, all processes as before', async () => {
+    applied = await migrate(url)
+    await migrate(url, join(import.meta.dirname, 'added'))
   })
   await step('one new worker, one old', () => replaceWorker(0, 'new'))
   await step('two new workers, one new API process, one old', async () => {
@@ -95,6 +97,7 @@ async function run({ receiver, installation, old }: Site): Promise<void> {
     for (const nth of [0, 1]) await replaceWorker(nth, 'new')
     for (const nth of [0, 1]) await replaceApi(nth, 'new')
   })
+  await step('the column and the index are removed', () => migrate(url, join(import.meta.dirname, 'removed')))
   await load.stop()
   console.log('  the load has ended; the last moments are awaited')
   judge(await arrived(receiver, stories.expected), stories.expected)
@@ -142,7 +145,7 @@ function judge(told: Arrived, expected: ReadonlySet<string>): void {
 
 process.exit(
   await runTrial<Site>({
-    what: `The service is upgraded from ${commit} to the code of this folder under load, and back (6 minutes)`,
+    what: `The service is upgraded from ${commit} to the code of this folder under load, and back (7 minutes)`,
     stop: listenForStop(),
     maxMs,
     open: openSite,
