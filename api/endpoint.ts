@@ -20,7 +20,7 @@ import type { Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
 import { readPreconditions } from './http/tags.ts'
-import { type Asked, runKeyedOnce, sentKeysOf } from './once.ts'
+import { type RestCall, runKeyedOnce, sentKeysOf } from './once.ts'
 
 export const endpoint = (app: App, gate: Gate, route: Route): RequestHandler =>
   route.showError ? showingErrors(app, route, answering(app, gate, route)) : answering(app, gate, route)
@@ -41,8 +41,8 @@ const answering =
     const answering: Answering = { orgId: admission?.actor.orgId, leaving: [], isOver: false }
     try {
       readPreconditions(route, req, request)
-      const asked: Asked = { app, route, req, res, request, admission }
-      const answer = await inAnswer(answering, () => answerTo(asked, keys))
+      const call: RestCall = { app, route, req, res, request, admission }
+      const answer = await inAnswer(answering, () => answerTo(call, keys))
       if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)
       await send(res, route, answer, (ms) => answering.orgId && chargeLoop(app, answering.orgId, ms))
     } catch (error) {
@@ -67,17 +67,17 @@ function leaveWhenWritten(res: Response, answering: Answering): void {
   else res.once('finish', leave).once('close', leave)
 }
 
-function answerTo(asked: Asked, keys: readonly string[] | undefined): Promise<unknown> {
-  const { app, route, request } = asked
+function answerTo(call: RestCall, keys: readonly string[] | undefined): Promise<unknown> {
+  const { app, route, request } = call
   if (request.dryRun) {
     // A dry run needs no key, but a malformed one would be refused.
     if (keys) readKey(keys)
-    return answerDry(app, route, request, () => run(asked))
+    return answerDry(app, route, request, () => run(call))
   }
-  return keys ? runKeyedOnce(asked, keys, run) : run(asked)
+  return keys ? runKeyedOnce(call, keys, run) : run(call)
 }
 
-async function run({ app, route, req, res, request, admission }: Asked, given?: SentBody): Promise<unknown> {
+async function run({ app, route, req, res, request, admission }: RestCall, given?: SentBody): Promise<unknown> {
   if (given || request.dryRun) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
   const reader = route.waits && admission ? readerOf(res, admission) : undefined

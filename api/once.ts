@@ -15,7 +15,7 @@ export const sentKeysOf = (route: Route, req: Request): readonly string[] | unde
   takesKeys(route) && req.headers[header] !== undefined ? req.headersDistinct[header] : undefined
 
 /** A request that passed the gate. */
-export type Asked = {
+export type RestCall = {
   app: App
   route: Route
   req: Request
@@ -26,18 +26,18 @@ export type Asked = {
 
 /** Runs a request with a key, unless it has its answer. The body is read first, because the answer belongs to it as well. */
 export async function runKeyedOnce(
-  asked: Asked,
+  call: RestCall,
   keys: readonly string[],
-  run: (asked: Asked, body: SentBody) => Promise<unknown>,
+  run: (call: RestCall, body: SentBody) => Promise<unknown>,
 ): Promise<unknown> {
-  const { app, route, req, res, request, admission } = asked
+  const { app, route, req, res, request, admission } = call
   const key = readKey(keys)
   const body = { sent: await sentBody(route, req, res) }
-  const answerKey = answerKeyFor(key, asked, body)
+  const answerKey = answerKeyFor(key, call, body)
   // A form that redirects to another page has no success that could be stored.
   if (route.success.status < 300) request.answerKey = answerKey
   return runOnce(app, { ...answerKey, fingerprintFor: () => answerKey.fingerprint }, () =>
-    run(asked, body).catch((error) => {
+    run(call, body).catch((error) => {
       admission?.refund(error)
       throw error
     }),
@@ -45,7 +45,7 @@ export async function runKeyedOnce(
 }
 
 /** The keys of an agent are its own, those of an organization are of all its keys and sessions. */
-function answerKeyFor(key: string, { req, request: { path }, admission }: Asked, { sent }: SentBody): AnswerKey {
+function answerKeyFor(key: string, { req, request: { path }, admission }: RestCall, { sent }: SentBody): AnswerKey {
   const { orgId = installation, agentId = orgId } = admission?.actor ?? {}
   const query = req.url.split('?')[1] ?? ''
   const { method, headers } = req

@@ -40,15 +40,15 @@ export const forgottenSession = (app: App) => ({
  */
 export function requireOwnPage(app: App, method: string, headers: IncomingHttpHeaders): void {
   requireSameOrigin(app, headers)
-  const isTold = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
-  if (!isTold && !isAskedFirst(method, headers)) throw forbidden(untold)
+  const saysOrigin = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+  if (!saysOrigin && !isAskedFirst(method, headers)) throw forbidden(originMissing)
 }
 
 /** A page may send anything else to another site without asking. */
 const isAskedFirst = (method: string, headers: IncomingHttpHeaders): boolean =>
   method.toLowerCase() !== 'post' || /^application\/json\b/i.test(headers['content-type'] ?? '')
 
-const untold =
+const originMissing =
   'With a cookie, this needs Origin or Sec-Fetch-Site, as browsers send them. Programs send the token instead: Authorization: Bearer ….'
 
 /** Refuses requests that another site makes the browser send: it adds the cookie to those, too. */

@@ -4,7 +4,7 @@ import type { DryRun, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { resourceOf } from '../../src/changeLog/subject.ts'
 import { WouldHappen } from '../../src/commit/dryRun.ts'
-import type { Told } from '../../src/commit/effect.ts'
+import type { EmittedEvent } from '../../src/commit/effect.ts'
 import { exampleId } from '../../src/shapes/fields.ts'
 import { prose } from './prose.ts'
 import { Answer, type Route } from './route.ts'
@@ -71,8 +71,8 @@ export async function answerDry(
     return new Answer(200, { dry_run: true, status, body: bodyOf(route, status, body), effects: [], spends })
   } catch (error) {
     if (!(error instanceof WouldHappen)) throw error
-    const { answer, told } = error
-    const effects = told.map((one) => ({ type: one.type, resource: unmade(one) }))
+    const { answer, emitted } = error
+    const effects = emitted.map((one) => ({ type: one.type, resource: unmade(one) }))
     const shown = { body: bodyOf(route, answer.status, answer.body), effects }
     return new Answer(200, { dry_run: true, status: answer.status, ...withoutMade(shown, answer.made), spends })
   }
@@ -85,9 +85,9 @@ function bodyOf({ success, also = [] }: Route, status: number, body: unknown): u
 }
 
 /** The subject, without the id of a record that only the request itself would make. */
-function unmade(told: Told) {
-  const resource = resourceOf(told)
-  return told.type.endsWith('created') ? { ...resource, id: null } : resource
+function unmade(emitted: EmittedEvent) {
+  const resource = resourceOf(emitted)
+  return emitted.type.endsWith('created') ? { ...resource, id: null } : resource
 }
 
 /** With null in place of each value that only the request itself would make. */

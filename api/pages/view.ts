@@ -9,7 +9,7 @@ import { rootOf } from '../http/root.ts'
 import { currentName } from './zones.ts'
 
 /** The guest's choices in an address or a form. */
-export type Asked = { zone?: string | undefined; lang?: Language | undefined; clock?: Clock | undefined }
+export type ViewOptions = { zone?: string | undefined; lang?: Language | undefined; clock?: Clock | undefined }
 
 /** A part of a page, as parameters of its address. */
 type PagePart = { day?: string; month?: string; slot?: string; do?: string; clock?: Clock }
@@ -46,7 +46,7 @@ export function viewOf(
   app: App,
   headers: IncomingHttpHeaders,
   page: GuestPage,
-  { zone, lang, clock, kept: given = {} }: Asked & { kept?: Record<string, string> },
+  { zone, lang, clock, kept: given = {} }: ViewOptions & { kept?: Record<string, string> },
   path = `${rootOf(app)}/book/${page.slug}`,
 ): View {
   const reader = readerOf(headers, lang)

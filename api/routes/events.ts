@@ -6,7 +6,7 @@ import { createEvent } from '../../src/events/create.ts'
 import { confirmHold, releaseHold } from '../../src/events/holds.ts'
 import { getEvent, listAgentEvents, listCalendarEvents, zoneOfEvent } from '../../src/events/read.ts'
 import { cancelOccurrence, removeEvent } from '../../src/events/remove.ts'
-import { termsOf } from '../../src/events/requireFree.ts'
+import { requirementOf } from '../../src/events/requireFree.ts'
 import {
   calendarContext as calendarContextRecord,
   changedEventRecord,
@@ -42,11 +42,11 @@ const holdErrors = [
 const listPath = '/v1/calendars/:cal_id/events'
 const path = '/v1/calendars/:cal_id/events/:id'
 
-type Asked<Ids> = { app: App; actor: Actor; params: Ids }
+type EventRequest<Ids> = { app: App; actor: Actor; params: Ids }
 const inCalendar = {
-  zoneOf: ({ app, actor, params }: Asked<{ cal_id: string }>) => zoneOfCalendar(app, actor, params.cal_id),
+  zoneOf: ({ app, actor, params }: EventRequest<{ cal_id: string }>) => zoneOfCalendar(app, actor, params.cal_id),
 }
-const ofEvent = { zoneOf: ({ app, actor, params }: Asked<{ id: string }>) => zoneOfEvent(app, actor, params.id) }
+const ofEvent = { zoneOf: ({ app, actor, params }: EventRequest<{ id: string }>) => zoneOfEvent(app, actor, params.id) }
 
 const ofCalendars: Route[] = [
   route({
@@ -260,7 +260,7 @@ const ofCalendars: Route[] = [
     success: { status: 200, schema: changedEventRecord },
     errors: [...holdErrors, 'not_free'],
     run: async ({ app, actor, params, query }) =>
-      answerOf(await confirmHold(app, actor, params.id, termsOf(query.require_free, query))),
+      answerOf(await confirmHold(app, actor, params.id, requirementOf(query.require_free, query))),
   }),
   route({
     method: 'put',

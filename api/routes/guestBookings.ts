@@ -30,7 +30,7 @@ import { bookingOf, cancelAskOf, moveAskOf, moveHeadOf } from '../pages/guestBoo
 import { showBookingRefusal } from '../pages/guestBookingRefusal.ts'
 import { bookingView } from '../pages/guestBookingView.ts'
 import { pickerOf } from '../pages/picker.ts'
-import type { Asked } from '../pages/view.ts'
+import type { ViewOptions } from '../pages/view.ts'
 import { zoneMeant } from '../pages/zones.ts'
 import { reads, writes } from './bookingPages.ts'
 
@@ -61,7 +61,13 @@ const bookingQuery = z.looseObject({
 const asHtml = [{ status: 200, schema: z.string(), contentType: 'text/html' }]
 
 /** The page of a changed booking to a browser, JSON to other clients. */
-function changed(app: App, headers: IncomingHttpHeaders, found: Found, asked: Asked, heading: 'moved' | 'cancelled') {
+function changed(
+  app: App,
+  headers: IncomingHttpHeaders,
+  found: Found,
+  asked: ViewOptions,
+  heading: 'moved' | 'cancelled',
+) {
   if (!asksForHtml(headers)) return new Answer(200, presentBooking(found), guardedHeaders)
   const view = bookingView(app, headers, found, asked)
   const title = view.texts[heading]

@@ -59,7 +59,7 @@ export function closeExposed(app: App, changer: Changer, { calendars, pages }: E
     const token = randomToken(24)
     return { row, feed: { id: row.id, hash: sha256(token), sealed: sealer.seal(feedTokenContext(row.id), token) } }
   })
-  const told: Emission[] = [
+  const emitted: Emission[] = [
     ...livePages(pages).map(
       (row): Emission => ({
         type: 'booking_page.updated',
@@ -78,7 +78,7 @@ export function closeExposed(app: App, changer: Changer, { calendars, pages }: E
   return [
     switchOffPages(sql, now),
     replaceFeeds(sql, feeds, now),
-    ...(told.length === 0 ? [] : emit(app, byActor(changer), told)),
+    ...(emitted.length === 0 ? [] : emit(app, byActor(changer), emitted)),
   ]
 }
 

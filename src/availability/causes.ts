@@ -44,14 +44,14 @@ export const causeRecord = z.discriminatedUnion('kind', shapes).meta({
 export type CauseRecord = z.infer<typeof causeRecord>
 
 /** What `conflict` of an error shows: the cause, its own times, and the owner of its calendar. */
-const inTheWay = { start_time: timestamp, end_time: laterTimestamp, agent_id: id('agt').nullable() }
+const conflictFields = { start_time: timestamp, end_time: laterTimestamp, agent_id: id('agt').nullable() }
 const [event, hold, buffer, hours, external, busy] = shapes
 export const conflictRecord = z.discriminatedUnion('kind', [
-  event.extend(inTheWay),
-  hold.extend(inTheWay),
-  buffer.extend(inTheWay),
-  hours.extend(inTheWay),
-  external.extend(inTheWay),
+  event.extend(conflictFields),
+  hold.extend(conflictFields),
+  buffer.extend(conflictFields),
+  hours.extend(conflictFields),
+  external.extend(conflictFields),
   busy,
 ])
 

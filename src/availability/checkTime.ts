@@ -8,7 +8,7 @@ import { presentCause } from './causes.ts'
 import { openExplained, type Sees } from './explained.ts'
 import type { CheckQuery, checkRecord } from './explainSchema.ts'
 import { distinctSources } from './freshness.ts'
-import { causesOf, inTheWay, lookAheadUntil, nextFree } from './inTheWay.ts'
+import { causesOf, conflictingPieces, lookAheadUntil, nextFree } from './inTheWay.ts'
 import { gaps } from './intervals.ts'
 import { judgedSources } from './judged.ts'
 import { presentIntervals } from './present.ts'
@@ -37,7 +37,7 @@ export async function checkTime(
     const busy = busyOf(rows)
     if (!isOpen) closeAll(rows.every(sees))
     const next = presentIntervals(nextFree(isOpen ? gaps(busy, window) : [], lengthMs))
-    const causes = causesOf(inTheWay(pieces, [asked.fromMs, asked.toMs]))
+    const causes = causesOf(conflictingPieces(pieces, [asked.fromMs, asked.toMs]))
     return {
       free: causes.length === 0,
       blocked_by: causes.slice(0, maxCauses).map((cause) => presentCause(cause)),

@@ -17,11 +17,11 @@ export type Help = {
 }
 
 /** `inTheWay` is not empty; its first one is named. `alternatives` is a flat list. */
-export function helpOf(inTheWay: readonly Piece[], alternatives: readonly number[]): Help {
-  const causes = causesOf(inTheWay)
+export function helpOf(conflicts: readonly Piece[], alternatives: readonly number[]): Help {
+  const causes = causesOf(conflicts)
   const lapses = causes.map(lapseOf).filter((lapse) => lapse !== undefined)
   return {
-    conflict: presentConflict(inTheWay[0]!),
+    conflict: presentConflict(conflicts[0]!),
     conflicts: causes.length,
     alternatives: presentIntervals(alternatives),
     ...(lapses.length === causes.length && { retry_at: isoTimeOf(Math.max(...lapses)) }),

@@ -23,7 +23,7 @@ export type Spans = readonly number[]
  * The pieces that overlap one of the times, by where they do so first. Of those that begin together what holds the time
  * goes before its buffers, and these before the closed hours.
  */
-export function inTheWay(pieces: readonly Piece[], spans: Spans): Piece[] {
+export function conflictingPieces(pieces: readonly Piece[], spans: Spans): Piece[] {
   const met = pieces.flatMap((piece) => {
     const atMs = firstMeeting(piece, spans)
     return atMs === undefined ? [] : [{ piece, atMs }]

@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type NamedCalendar, openExplained, type Piece } from './explained.ts'
 import { distinctSources } from './freshness.ts'
-import { inTheWay, type Spans } from './inTheWay.ts'
+import { conflictingPieces, type Spans } from './inTheWay.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { judgedSources } from './judged.ts'
 import { type NamedTimes, namedTimes, type Omitted, type Question } from './queries.ts'
@@ -27,13 +27,13 @@ type Wanted = {
 /** `overlap`: only what lies on the calendar counts, neither its working hours nor its buffers. */
 export type Rules = 'availability' | 'overlap'
 
-export type Judgement = {
+export type Verdict = {
   /** Of the calendar, when it was read. */
   revision: number
   /** The calendar's owner. */
   agentId: Uuid | null
   /** Empty: the times are free. */
-  inTheWay: readonly Piece[]
+  conflicts: readonly Piece[]
   /** How far apart two events of the calendar must be. */
   apartMs: number
 }
@@ -45,15 +45,15 @@ const maxSharedMs = dayMs
 const maxLightMs = 31 * dayMs
 
 /** Undefined: the calendar is gone. */
-export async function judgeTimes(app: App, wanted: Wanted, now: Date): Promise<Judgement | undefined> {
+export async function judgeTimes(app: App, wanted: Wanted, now: Date): Promise<Verdict | undefined> {
   const { spans } = wanted
   const taken = await takenIn(app, wanted, { fromMs: spans[0]!, toMs: spans.at(-1)! }, now)
   if (!taken) return undefined
   const { revision, agentId, apartMs, pieces } = taken
-  return { revision, agentId, apartMs, inTheWay: inTheWay(pieces, spans) }
+  return { revision, agentId, apartMs, conflicts: conflictingPieces(pieces, spans) }
 }
 
-type Taken = Omit<Judgement, 'inTheWay'> & { busy: Intervals; pieces: readonly Piece[] }
+type Taken = Omit<Verdict, 'conflicts'> & { busy: Intervals; pieces: readonly Piece[] }
 
 /** Who changes a calendar may see what is on it. */
 export async function takenIn(

@@ -78,8 +78,8 @@ export async function book(
       guests,
       end: new Date(body.start.getTime() + page.durationMinutes * minuteMs),
     }
-    const judgement = judgeStart(page, body.start.getTime(), now)
-    if (judgement !== 'possible') return bookedBefore(app, wanted, refusalOf(judgement))
+    const verdict = judgeStart(page, body.start.getTime(), now)
+    if (verdict !== 'possible') return bookedBefore(app, wanted, refusalOf(verdict))
     const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
     const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now)
     if (!read) return again
@@ -87,12 +87,14 @@ export async function book(
     if (read.busy.length > 0) return bookedBefore(app, wanted, await taken(app, page, body.start, { explain }, now))
     const actor = actorOf(page, request, now)
     mailed ??= await isMailed(app, page, request, body.email)
-    const isTold = mailed
+    const isGuestMailed = mailed
     invited ??= await withinInvitations(app, page, request, guests)
     const whole = { ...guest, ...(invited.length > 0 && { others: invited }) }
-    const booked = await withEventBudget(app, actor, () => place(app, actor, wanted, whole, isTold, read.revision, now))
+    const booked = await withEventBudget(app, actor, () =>
+      place(app, actor, wanted, whole, isGuestMailed, read.revision, now),
+    )
     if (booked === 'no_quota') throw noQuota(app, actor)
-    return booked ? bookedAs(wanted, booked, whole, isTold) : again
+    return booked ? bookedAs(wanted, booked, whole, isGuestMailed) : again
   })
 }
 
@@ -139,7 +141,7 @@ async function place(
   actor: Actor,
   wanted: Wanted,
   guest: Guest,
-  isTold: boolean,
+  isGuestMailed: boolean,
   calendarRevision: number,
   now: Date,
 ): Promise<Uuid | undefined> {
@@ -165,7 +167,7 @@ async function place(
       ...placed.effects,
       countBooking(app.sql, page),
       booking,
-      areMailed(page) ? queueGuestMail(app.sql, booking, 'confirmed', { isTold, now }) : undefined,
+      areMailed(page) ? queueGuestMail(app.sql, booking, 'confirmed', { isGuestMailed, now }) : undefined,
       ...emit(app, byItself(page.orgId, 'booking'), [{ ...placed.emission, payload }]),
     ],
   })

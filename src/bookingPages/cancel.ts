@@ -24,7 +24,7 @@ export async function cancelBooking(app: App, request: RequestContext, token: st
     const actor = actorOf(found.page, request, now)
     const booking = countOtherChange(app.sql, row, { start, end })
     const mails = areMailed(found.page)
-      ? queueGuestMail(app.sql, booking, 'cancelled', { isTold: mailed, now })
+      ? queueGuestMail(app.sql, booking, 'cancelled', { isGuestMailed: mailed, now })
       : undefined
     const isWritten = await writeRemoval(app, actor, event, now, {
       origin: byItself(row.orgId, 'booking'),

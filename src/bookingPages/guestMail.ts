@@ -44,13 +44,13 @@ function mailboxOf(email: string): string {
 }
 
 /** For a mail whose limits are counted when it is sent. */
-async function secondsToWaitFor(app: App, { page, to, about: { by, happened } }: Told): Promise<number> {
+async function secondsToWaitFor(app: App, { page, to, about: { by, happened } }: GuestMail): Promise<number> {
   const limit = by === 'owner' && happened === 'cancelled' ? cancellations : perRecipient
   const wait = await secondsToWait(app, limit, mailboxOf(to))
   return wait > 0 || by === 'guest' ? wait : secondsToWaitOfPage(app, byOwner, page)
 }
 
-type Told = { page: PublicPageRow; guest: Guest; to: string; about: BookingMail }
+type GuestMail = { page: PublicPageRow; guest: Guest; to: string; about: BookingMail }
 
 /**
  * Reads who gets a mail, when it is sent: nobody if the booking was erased, is over, or its page sends no mails any more. What
@@ -87,19 +87,19 @@ const news = {
   owner: { confirmed: 'mailConfirmedText', moved: 'mailHostMovedText', cancelled: 'mailHostCancelledText' },
 } as const
 
-function contentOf(app: App, told: Told): MailContent {
-  const { page, guest, to, about } = told
+function contentOf(app: App, mail: GuestMail): MailContent {
+  const { page, guest, to, about } = mail
   return {
     to,
     subject: oneLine(filled(languages[guest.language][subjects[about.happened]], { title: page.title })),
-    text: textOf(app, told),
-    calendar: { method: methodOf(about), content: fileOf(app, told) },
+    text: textOf(app, mail),
+    calendar: { method: methodOf(about), content: fileOf(app, mail) },
   }
 }
 
 const methodOf = ({ happened }: BookingMail) => (happened === 'cancelled' ? 'CANCEL' : 'REQUEST')
 
-const fileOf = ({ config, clock }: App, { page, to, about }: Told): string =>
+const fileOf = ({ config, clock }: App, { page, to, about }: GuestMail): string =>
   bookingFile({
     id: encodeId('evt', about.booking),
     title: page.title,
@@ -117,7 +117,7 @@ const fileOf = ({ config, clock }: App, { page, to, about }: Told): string =>
     },
   })
 
-function textOf({ config }: App, { page, guest, about }: Told): string {
+function textOf({ config }: App, { page, guest, about }: GuestMail): string {
   const texts = languages[guest.language]
   const times = openTimes(guest)
   const { happened, by, before } = about

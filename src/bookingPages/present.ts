@@ -46,7 +46,7 @@ export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> 
 }
 
 /** What a program must know to book for somebody. */
-const toldToGuests = ({ host_name, host_organization, location, questions, additional_guests, contact }: Details) => ({
+const forGuests = ({ host_name, host_organization, location, questions, additional_guests, contact }: Details) => ({
   ...(host_name && { host_name }),
   ...(host_organization && { host_organization }),
   ...(location && { location }),
@@ -67,7 +67,7 @@ export const presentSlots = (
     description: row.description,
     duration_minutes: row.durationMinutes,
     timezone: row.timezone,
-    ...toldToGuests(row.details),
+    ...forGuests(row.details),
   },
   slots: presentIntervals(slots),
   ...(nextMs !== undefined && { next_from: isoTimeOf(nextMs) }),

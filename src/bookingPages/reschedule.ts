@@ -49,8 +49,8 @@ export async function reschedule(
     const found = await requireBooking(app, token)
     requireMovable(found)
     if (isSame(found)) return found
-    const judgement = judgeStart(found.page, start.getTime(), now)
-    if (judgement !== 'possible') throw refusalOf(judgement)
+    const verdict = judgeStart(found.page, start.getTime(), now)
+    if (verdict !== 'possible') throw refusalOf(verdict)
     if (found.page.revision !== page.revision) throw slotTaken()
     if (!read.isOpen) throw notKnown()
     if (read.busy.length > 0) throw await taken(app, page, start, { explain, omitted }, now)
@@ -59,7 +59,7 @@ export async function reschedule(
     const before = { start: found.start, end: found.end }
     const booking = moveBooking(app.sql, row, start, end)
     const mails = areMailed(page)
-      ? queueGuestMail(app.sql, booking, 'moved', { isTold: mailed, before, now })
+      ? queueGuestMail(app.sql, booking, 'moved', { isGuestMailed: mailed, before, now })
       : undefined
     const origin = byItself(orgId, 'booking')
     const isWritten = await writeMove(app, actor, origin, found.event!, { start, end }, now, {

@@ -28,20 +28,20 @@ export const windowOf = ({ minNoticeMinutes, windowDays }: Offer, now: Date): Wi
 export const lastStartOf = ({ availabilityConstraints }: Offer, { endMs }: Opening, durationMs: number) =>
   availabilityConstraints ? endMs - durationMs : endMs - 1
 
-export type StartJudgement = 'possible' | 'too_soon' | 'too_late' | 'closed' | 'off_grid'
+export type StartVerdict = 'possible' | 'too_soon' | 'too_late' | 'closed' | 'off_grid'
 
 /** Whether the page could offer this start. Does not check that it is free. */
-export function judgeStart(offer: Offer, startMs: number, now: Date): StartJudgement {
+export function judgeStart(offer: Offer, startMs: number, now: Date): StartVerdict {
   const durationMs = offer.durationMinutes * minuteMs
   const window = windowOf(offer, now)
   if (startMs < window.fromMs) return 'too_soon'
   if (startMs + durationMs > window.toMs) return 'too_late'
-  let judgement: StartJudgement = 'closed'
+  let verdict: StartVerdict = 'closed'
   const slot = { fromMs: startMs, toMs: startMs + durationMs }
   for (const opening of openings(offer.availabilityConstraints, offer.timezone, slot)) {
     if (startMs < opening.startMs || startMs > lastStartOf(offer, opening, durationMs)) continue
     if ((startMs - opening.startMs) % stepMsOf(offer) === 0) return 'possible'
-    judgement = 'off_grid'
+    verdict = 'off_grid'
   }
-  return judgement
+  return verdict
 }

@@ -16,17 +16,17 @@ export const queueGuestMail = (
   sql: Sql,
   booking: Step,
   happened: BookingMail['happened'],
-  { isTold, before, now }: { isTold: boolean; before?: Times; now: Date },
+  { isGuestMailed, before, now }: { isGuestMailed: boolean; before?: Times; now: Date },
 ): Effect =>
   insertBookingMails(
     sql,
     booking,
     { happened, by: 'guest', ...(before && { before: { start: isoTime(before.start), end: isoTime(before.end) } }) },
-    { from: isTold ? 0 : 1, now },
+    { from: isGuestMailed ? 0 : 1, now },
   )
 
 /** The owner moves an event, which may be a booking. No mail if the booking is over before and after the move. */
-export function tellMoved(sql: Sql, event: Ids, before: Times, after: Times, now: Date): Effect[] {
+export function queueMovedMails(sql: Sql, event: Ids, before: Times, after: Times, now: Date): Effect[] {
   if (before.end <= now && after.end <= now) return []
   const booking = countOtherChange(sql, event, after)
   const was = { start: isoTime(before.start), end: isoTime(before.end) }
@@ -34,14 +34,14 @@ export function tellMoved(sql: Sql, event: Ids, before: Times, after: Times, now
 }
 
 /** The owner cancels or deletes an event, which may be a booking. */
-export function tellCancelled(sql: Sql, event: Ids, times: Times, now: Date): Effect[] {
+export function queueCancelledMails(sql: Sql, event: Ids, times: Times, now: Date): Effect[] {
   if (times.end <= now) return []
   const booking = countOtherChange(sql, event, times)
   return [booking, insertBookingMails(sql, booking, { happened: 'cancelled', by: 'owner' }, { from: 0, now })]
 }
 
 /** The owner removes a calendar, and with it its bookings. */
-export function tellEndOfCalendar(sql: Sql, calendar: Ids, now: Date): Effect[] {
+export function queueEndOfCalendarMails(sql: Sql, calendar: Ids, now: Date): Effect[] {
   const bookings = countEndOfCalendar(sql, calendar, now)
   return [bookings, insertBookingMails(sql, bookings, { happened: 'cancelled', by: 'owner' }, { from: 0, now })]
 }

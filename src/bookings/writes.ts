@@ -17,10 +17,10 @@ export const insertBooking = (sql: Sql, row: NewBooking): Effect =>
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.pageId}::uuid, ${row.tokenHash}::bytea, ${row.guestSealed}::bytea,
       ${row.startTime}::timestamptz, ${row.endTime}::timestamptz, ${row.others}::smallint, ${row.createdAt}::timestamptz
     from ${guard}
-    returning ${told(sql)}`,
+    returning ${insertedBooking(sql)}`,
   )
 
-const told = (sql: Sql) => sql`
+const insertedBooking = (sql: Sql) => sql`
   b.org_id, b.id, b.others, b.moves + b.other_changes as sequence, b.start_time, b.end_time`
 
 export const moveBooking = (sql: Sql, { orgId, id }: BookingRow, start: Date, end: Date): Effect =>
@@ -31,7 +31,7 @@ export const moveBooking = (sql: Sql, { orgId, id }: BookingRow, start: Date, en
     set start_time = ${start}, end_time = ${end}, moves = b.moves + 1
     from ${guard}
     where b.org_id = ${orgId} and b.id = ${id}
-    returning ${told(sql)}`,
+    returning ${insertedBooking(sql)}`,
   )
 
 /** A change of the event that is not a move of its guest. It does nothing if the event was not booked. */

@@ -39,17 +39,19 @@ export type Happened = {
 }
 
 /** A payload holds ids, and records under their nouns. */
-type Telling = Record<string, unknown> & { calendar_id?: string; agent_id?: string; agentId?: string; id?: string }
+type EventPayload = Record<string, unknown> & { calendar_id?: string; agent_id?: string; agentId?: string; id?: string }
 
-const recordIn = (payload: object, noun: Noun): Telling =>
-  ((payload as Telling)[noun === 'availability_rules' ? 'rules' : noun] ?? {}) as Telling
+const recordIn = (payload: object, noun: Noun): EventPayload =>
+  ((payload as EventPayload)[noun === 'availability_rules' ? 'rules' : noun] ?? {}) as EventPayload
 
 /** What it is about, as the API shows it. */
 export function resourceOf(happened: Happened): { type: string; id: string } {
   const noun = nounOf(happened.type)
   const record = recordIn(happened.payload, noun)
   const id =
-    noun === 'availability_rules' ? calendarOf(happened) : (record.id ?? (happened.payload as Telling)[`${noun}_id`])
+    noun === 'availability_rules'
+      ? calendarOf(happened)
+      : (record.id ?? (happened.payload as EventPayload)[`${noun}_id`])
   if (typeof id !== 'string') throw new TypeError(`a payload of ${happened.type} names no ${noun}`)
   return { type: noun, id }
 }
@@ -57,7 +59,7 @@ export function resourceOf(happened: Happened): { type: string; id: string } {
 /** The calendar that it is about, or lies on. */
 function calendarOf({ type, payload, calendarId }: Happened): string | undefined {
   if (calendarId) return encodeId('cal', calendarId)
-  return (payload as Telling).calendar_id ?? recordIn(payload, nounOf(type)).calendar_id
+  return (payload as EventPayload).calendar_id ?? recordIn(payload, nounOf(type)).calendar_id
 }
 
 type Subject = { calendarId: Uuid | null; agentId: Uuid | null; resourceId: Uuid }

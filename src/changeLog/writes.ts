@@ -73,10 +73,10 @@ export function logPerKey(
 }
 
 /**
- * Many small changes in one statement: an entry for each row of the guard, which has its columns. `told`: what happens, where a
+ * Many small changes in one statement: an entry for each row of the guard, which has its columns. `emitted`: what happens, where a
  * dry run asks for it.
  */
-export const logEach = (app: App, told?: readonly Happening[]): Effect =>
+export const logEach = (app: App, emitted?: readonly Happening[]): Effect =>
   insertEntries(
     app,
     app.sql`
@@ -84,7 +84,7 @@ export const logEach = (app: App, told?: readonly Happening[]): Effect =>
       m.calendar_id, m.agent_id, m.id, m.revision,
       m.cause, m.change_actor, m.payload, null::uuid[]
     from ${guard} m`,
-    { told },
+    { emitted },
   )
 
 /**
@@ -109,7 +109,7 @@ function insertListed(
   entries: readonly Entry[],
   { cause, actor }: Pick<Origin, 'cause' | 'actor'>,
   joined: Fragment,
-  told?: readonly Happening[],
+  emitted?: readonly Happening[],
 ): Effect {
   const { sql } = app
   const isGuarded = entries.some(({ ofCalendar }) => ofCalendar)
@@ -128,7 +128,7 @@ function insertListed(
       ${cause}::text, ${actor && json(sql, actor)}::jsonb, m.payload,
       ${hasParticipants ? sql`m.participant_ids` : sql`null::uuid[]`}
     from ${rowsOf(sql, entries, columns, 'm')} ${joined}`,
-    { told },
+    { emitted },
   )
 }
 
@@ -136,7 +136,7 @@ function insertListed(
 const insertEntries = (
   { sql, clock }: App,
   entries: Fragment,
-  { told, beside = sql`` }: { told?: readonly Happening[] | undefined; beside?: Fragment } = {},
+  { emitted, beside = sql`` }: { emitted?: readonly Happening[] | undefined; beside?: Fragment } = {},
 ): Effect =>
   ringing(
     'changes',
@@ -150,7 +150,7 @@ const insertEntries = (
       (select nextval('changes_seq') from ${guard} having count(*) > 0), ${clock.now()}::timestamptz,
       ${entries}
     returning org_id, seq, change_id, position, type, calendar_id, agent_id, participant_ids`,
-    told,
+    emitted,
   )
 
 /** Up to `max` entries of changes before this one, of days that had no partition. */

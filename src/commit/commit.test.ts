@@ -159,14 +159,14 @@ async function assertWhole({ service, receiver, calendarId }: Load) {
   assert.equal(calendarRow?.confirmedEvents, events.filter(({ status }) => status === 'confirmed').length)
   assert.equal(calendarRow?.holdEvents, events.filter(({ status }) => status === 'hold').length)
   assert.ok(calendarRow && calendarRow.revision > 0 && calendarRow.revision <= audited.length, 'changes may share one')
-  const { created: toldOf, updated } = await told({ service, receiver, calendarId })
-  assert.deepEqual(toldOf.toSorted(), created.toSorted())
+  const { created: createdEmissions, updated } = await emitted({ service, receiver, calendarId })
+  assert.deepEqual(createdEmissions.toSorted(), created.toSorted())
   assert.equal(updated, audited.filter(({ action }) => action === 'event.update').length)
   return events.length
 }
 
 /** What the receiver got about the calendar, each delivery counted once. */
-async function told({ service, receiver, calendarId }: Load) {
+async function emitted({ service, receiver, calendarId }: Load) {
   await service.drain()
   const own = receiver.received.filter(({ payload }) => payload.calendar_id === calendarId)
   const once = [...new Map(own.map((one) => [one.deliveryId, one])).values()]

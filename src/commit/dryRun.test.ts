@@ -17,16 +17,16 @@ const test = serviceTest().extend('notes', async ({ service }, { onCleanup }) =>
 
 test('a change that would happen is undone, and told', async ({ service: { app }, notes }) => {
   const { sql } = app
-  const told = [{ type: 'note.created', payload: {} }]
+  const emitted = [{ type: 'note.created', payload: {} }]
   const end = new DryRunEnd(sql, { status: 201, body: { text: 'one' }, made: ['one'] })
   const change = {
     steps: [step('before', sql`insert into notes values ('step') returning text`)],
     guard: sql`select 'one' as word`,
-    effects: [new Effect('written', sql`insert into notes select word from ${guard}`, undefined, told), end],
+    effects: [new Effect('written', sql`insert into notes select word from ${guard}`, undefined, emitted), end],
   }
   await assert.rejects(commit(app, change), (error) => {
     assert.ok(error instanceof WouldHappen)
-    assert.deepEqual([error.answer, error.told], [end.answer, told])
+    assert.deepEqual([error.answer, error.emitted], [end.answer, emitted])
     return true
   })
   assert.deepEqual(await notes(), [])

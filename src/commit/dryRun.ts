@@ -2,7 +2,7 @@
 // constraint that the change would meet, and nothing of it stays (docs/decisions/dry-run.md).
 import { isDryRunEnd } from '../stores/failures.ts'
 import type { Sql } from '../stores/postgres.ts'
-import { Effect, type Told } from './effect.ts'
+import { Effect, type EmittedEvent } from './effect.ts'
 import { guard } from './step.ts'
 
 /** The last effect of a change that must not happen. */
@@ -26,13 +26,13 @@ type WouldBeAnswer = {
 export class WouldHappen extends Error {
   readonly answer: WouldBeAnswer
   /** The events that would leave, in order. */
-  readonly told: readonly Told[]
+  readonly emitted: readonly EmittedEvent[]
   /** How many rows the guard matched. */
   readonly matched: number
-  constructor({ answer }: DryRunEnd, told: readonly Told[], matched: number) {
+  constructor({ answer }: DryRunEnd, emitted: readonly EmittedEvent[], matched: number) {
     super('the change would happen')
     this.answer = answer
-    this.told = told
+    this.emitted = emitted
     this.matched = matched
   }
 }
@@ -47,7 +47,7 @@ export async function runDry(run: () => Promise<unknown>, end: DryRunEnd, effect
     if (matched === 0) return
     throw new WouldHappen(
       end,
-      effects.flatMap(({ told }) => told),
+      effects.flatMap(({ emitted }) => emitted),
       matched,
     )
   }

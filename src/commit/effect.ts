@@ -11,16 +11,16 @@ import { Step } from './step.ts'
 export type Rung = 'timers' | 'deliveries' | 'mails' | 'changes' | 'publications'
 
 /** Something that happened: the change feed and webhooks tell it. */
-export type Told = { type: string; payload: object; calendarId?: Uuid | null }
+export type EmittedEvent = { type: string; payload: object; calendarId?: Uuid | null }
 
 export class Effect extends Step {
   readonly rings: Rung | undefined
   /** In the order in which they leave. */
-  readonly told: readonly Told[]
-  constructor(name: string, body: Fragment, rings?: Rung, told: readonly Told[] = []) {
+  readonly emitted: readonly EmittedEvent[]
+  constructor(name: string, body: Fragment, rings?: Rung, emitted: readonly EmittedEvent[] = []) {
     super(name, body)
     this.rings = rings
-    this.told = told
+    this.emitted = emitted
   }
 }
 
@@ -31,5 +31,5 @@ export const effect = (name: string, body: Fragment): Effect => new Effect(name,
  * An effect whose rows wake a worker when they are due soon, or the readers of the change feed. A change has one of each kind at
  * most.
  */
-export const ringing = (rings: Rung, body: Fragment, told?: readonly Told[]): Effect =>
-  new Effect(rings, body, rings, told)
+export const ringing = (rings: Rung, body: Fragment, emitted?: readonly EmittedEvent[]): Effect =>
+  new Effect(rings, body, rings, emitted)

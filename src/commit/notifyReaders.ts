@@ -32,7 +32,7 @@ export function rouseCallers(app: App, orgId: Uuid): void {
 const knownMs = 10_000
 const maxKnown = 50_000
 
-type Known = { toldAt: number; waitedUntil: number }
+type Known = { notedAt: number; waitedUntil: number }
 
 function openRouse(app: App) {
   const { redis, clock } = app
@@ -41,20 +41,20 @@ function openRouse(app: App) {
     lua: rouseScript,
     keyOf: (orgId) => waitsKey(app, orgId),
     argumentsOf: (orgId) => [clock.now().getTime(), changesChannel(app, orgId)],
-    tell: () => undefined,
+    settle: () => undefined,
   })
   const askTogether = collected<Uuid>((orgIds) => ask([...new Set(orgIds)]))
   return {
-    tell(orgId: Uuid, waitedUntil: number) {
+    note(orgId: Uuid, waitedUntil: number) {
       if (known.size >= maxKnown) known.clear()
-      known.set(orgId, { toldAt: clock.now().getTime(), waitedUntil })
+      known.set(orgId, { notedAt: clock.now().getTime(), waitedUntil })
     },
     rouse(orgId: Uuid) {
       if (redis.status !== 'ready') return
-      const told = known.get(orgId)
+      const noted = known.get(orgId)
       const now = clock.now().getTime()
-      if (!told || told.toldAt + knownMs < now) askTogether(orgId)
-      else if (told.waitedUntil > now) redis.publish(changesChannel(app, orgId), '').catch(() => undefined)
+      if (!noted || noted.notedAt + knownMs < now) askTogether(orgId)
+      else if (noted.waitedUntil > now) redis.publish(changesChannel(app, orgId), '').catch(() => undefined)
     },
   }
 }
@@ -63,7 +63,7 @@ const notifierOf = (app: App) => app.memory(openRouse)
 
 /** The gate's word on an organization. `waitedUntil` (ms): somebody may wait until then; 0: nobody does. */
 export const noteReaders = (app: App, orgId: Uuid, waitedUntil: number): void =>
-  notifierOf(app).tell(orgId, waitedUntil)
+  notifierOf(app).note(orgId, waitedUntil)
 
 /** After the commit of a change of each of these organizations. */
 export function notifyReaders(app: App, orgIds: readonly Uuid[]): void {

@@ -5,28 +5,28 @@ import { openTurns } from './turns.ts'
 
 test('works of one key follow each other, also after one that failed; other keys do not wait', async () => {
   const inTurn = openTurns()
-  const told: string[] = []
+  const happened: string[] = []
   const first = Promise.withResolvers<void>()
   const failing = inTurn('a', async () => {
-    told.push('a1 begins')
+    happened.push('a1 begins')
     await first.promise
-    told.push('a1 fails')
+    happened.push('a1 fails')
     throw new Error('a1')
   })
-  const next = inTurn('a', async () => told.push('a2'))
-  await inTurn('b', async () => told.push('b'))
+  const next = inTurn('a', async () => happened.push('a2'))
+  await inTurn('b', async () => happened.push('b'))
   first.resolve()
   await assert.rejects(failing, /a1/)
   await next
-  assert.deepEqual(told, ['a1 begins', 'b', 'a1 fails', 'a2'])
+  assert.deepEqual(happened, ['a1 begins', 'b', 'a1 fails', 'a2'])
 })
 
 test('whose turn does not come in time is refused and never begins, and the queue goes on', async () => {
   const inTurn = openTurns(5)
   const first = Promise.withResolvers<string>()
-  const told: string[] = []
+  const happened: string[] = []
   const patient = inTurn('a', () => first.promise)
-  const late = inTurn('a', async () => told.push('late'))
+  const late = inTurn('a', async () => happened.push('late'))
   await assert.rejects(late, (error: ServiceError) => {
     assert.equal(error.status, 503)
     assert.equal(error.type, 'internal_error')
@@ -36,5 +36,5 @@ test('whose turn does not come in time is refused and never begins, and the queu
   first.resolve('done')
   assert.equal(await patient, 'done')
   assert.equal(await inTurn('a', async () => 'next'), 'next')
-  assert.deepEqual(told, [])
+  assert.deepEqual(happened, [])
 })

@@ -74,7 +74,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
       places.leave(lane)
       stock.clear(lane)
     },
-    settled: tellSettled,
+    settled: notifySettled,
   })
 
   function markHungry(lane: Lane) {
@@ -111,7 +111,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
       const rooms = roomsOf(granted)
       if (rooms.length > 0) void claimFor(rooms).then(schedule)
     }
-    tellSettled()
+    notifySettled()
   }
 
   /** How much is claimed for each of these lanes, which have so many places. */
@@ -238,7 +238,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
       .catch((error) => app.log.error({ err: error }, 'an attempt could not be finished, it will be made again'))
       .then(() => {
         underWay.delete(done)
-        tellSettled()
+        notifySettled()
       })
     underWay.add(done)
   }
@@ -248,7 +248,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     return isIdle && (isClosing || places.waiting() === 0)
   }
 
-  function tellSettled() {
+  function notifySettled() {
     if (onSettled.size === 0 || !isSettled()) return
     for (const tell of onSettled) tell()
     onSettled.clear()

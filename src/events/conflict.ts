@@ -1,7 +1,7 @@
 // What lies at the time of an event that is to be written, and the refusal that names it.
 import type { App } from '../app.ts'
 import type { Piece } from '../availability/explained.ts'
-import type { Judgement, Omitted } from '../availability/judge.ts'
+import type { Omitted, Verdict } from '../availability/judge.ts'
 import { zoneOfCalendar } from '../calendars/calendars.ts'
 import { conflict, ServiceError } from '../errors.ts'
 import { isoTimeOf } from '../shapes/datetimes.ts'
@@ -14,7 +14,7 @@ import type { EventStatus } from './rules.ts'
 import type { Wanted } from './wanted.ts'
 
 /** An event in the way. Of a series, the first occurrence that is. */
-type Clashing = {
+type OverlappingEvent = {
   id: string
   title: string
   startTime: string
@@ -25,11 +25,11 @@ type Clashing = {
   isLikelyDuplicate: boolean
 }
 
-export type Clash = {
+export type Overlaps = {
   /** How many events are in the way. */
   total: number
   /** The first of them, likely duplicates before all others. */
-  events: readonly Clashing[]
+  events: readonly OverlappingEvent[]
 }
 
 /** What is to be written, with its title. */
@@ -37,12 +37,12 @@ export type Titled = Wanted & { title: string; allDay: boolean }
 
 /** A refusal with what is in the way, and times nearby that are free. */
 export class TimeTaken extends ServiceError {
-  readonly clash: Clash
+  readonly overlaps: Overlaps
   /** A flat list, epoch ms. */
   readonly freeTimes: readonly number[]
-  constructor({ type, message, detail }: ServiceError, clash: Clash, freeTimes: readonly number[]) {
+  constructor({ type, message, detail }: ServiceError, overlaps: Overlaps, freeTimes: readonly number[]) {
     super(type, message, detail)
-    this.clash = clash
+    this.overlaps = overlaps
     this.freeTimes = freeTimes
   }
 }
@@ -50,18 +50,18 @@ export class TimeTaken extends ServiceError {
 export const timeTaken = () => conflict('This time is taken. Choose another one.', 'time_taken', 'start_time')
 
 /** The refusal, with other times. A duplicate gets no suggestions. */
-export async function withClash(
+export async function withOverlaps(
   app: App,
   refusal: ServiceError,
   row: Titled,
-  { inTheWay }: Pick<Judgement, 'inTheWay'>,
+  { conflicts }: Pick<Verdict, 'conflicts'>,
   omitted: Omitted,
   now: Date,
 ): Promise<TimeTaken> {
-  const clash = await clashOf(app, row, inTheWay, now)
-  if (clash.events[0]?.isLikelyDuplicate) return new TimeTaken(refusal, clash, [])
+  const overlaps = await findOverlaps(app, row, conflicts, now)
+  if (overlaps.events[0]?.isLikelyDuplicate) return new TimeTaken(refusal, overlaps, [])
   const timezone = (await zoneOfCalendar(app, row, encodeId('cal', row.calendarId))) ?? 'UTC'
-  return new TimeTaken(refusal, clash, await nearbyTimes(app, { ...row, timezone }, omitted, now))
+  return new TimeTaken(refusal, overlaps, await nearbyTimes(app, { ...row, timezone }, omitted, now))
 }
 
 const maxShown = 5
@@ -69,8 +69,8 @@ const maxShown = 5
 const maxTwins = 20
 
 /** `inTheWay` by the rule of overlaps: events and holds alone. */
-export async function clashOf(app: App, row: Titled, inTheWay: readonly Piece[], now: Date): Promise<Clash> {
-  const firsts = firstPieces(inTheWay)
+export async function findOverlaps(app: App, row: Titled, conflicts: readonly Piece[], now: Date): Promise<Overlaps> {
+  const firsts = firstPieces(conflicts)
   const twins = [...firsts].filter(
     ([, { own }]) => own.fromMs === row.startTime.getTime() && own.toMs === row.endTime.getTime(),
   )
@@ -95,9 +95,9 @@ const compare = (a: string, b: string): number => {
   return a < b ? -1 : 1
 }
 
-function firstPieces(inTheWay: readonly Piece[]): Map<Uuid, Piece> {
+function firstPieces(conflicts: readonly Piece[]): Map<Uuid, Piece> {
   const firsts = new Map<Uuid, Piece>()
-  for (const piece of inTheWay) {
+  for (const piece of conflicts) {
     const { cause } = piece
     if ((cause.kind === 'event' || cause.kind === 'hold') && !firsts.has(cause.eventId))
       firsts.set(cause.eventId, piece)

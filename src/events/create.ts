@@ -12,7 +12,7 @@ import { createSeries } from './createSeries.ts'
 import { externalSyncOf } from './externalSync.ts'
 import { plainEvents, writeNew } from './newEvents.ts'
 import { planEvent } from './plan.ts'
-import { type Asked, refusedBy, type Terms, termsOf, toldClash } from './requireFree.ts'
+import { overlapsToReport, type Requirement, refusedBy, requirementOf, type WriteOptions } from './requireFree.ts'
 import type { CreateEventBody } from './schema.ts'
 import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
@@ -22,15 +22,17 @@ export async function createEvent(
   actor: Actor,
   calendarId: string,
   body: CreateEventBody,
-  asked: Asked = {},
+  options: WriteOptions = {},
 ): Promise<Written> {
   if (body.weekday) await requireSentWeekday(app, actor, calendarId, body)
-  const terms = termsOf(body.require_free, asked)
-  if (body.status === 'hold') return createHold(app, actor, calendarId, body, terms)
-  if (body.recurrence_rule !== undefined) return createSeries(app, actor, calendarId, body, body.recurrence_rule, terms)
-  const free = refusedBy(terms)
-  if (free && body.status !== 'cancelled') return createFreeEvent(app, actor, calendarId, body, { ...terms, free })
-  return createPlain(app, actor, calendarId, body, terms)
+  const requirement = requirementOf(body.require_free, options)
+  if (body.status === 'hold') return createHold(app, actor, calendarId, body, requirement)
+  if (body.recurrence_rule !== undefined)
+    return createSeries(app, actor, calendarId, body, body.recurrence_rule, requirement)
+  const free = refusedBy(requirement)
+  if (free && body.status !== 'cancelled')
+    return createFreeEvent(app, actor, calendarId, body, { ...requirement, free })
+  return createPlain(app, actor, calendarId, body, requirement)
 }
 
 /** Reads the calendar only if its zone matters. */
@@ -48,18 +50,18 @@ async function createPlain(
   actor: Actor,
   calendarId: string,
   body: CreateEventBody,
-  terms: Terms,
+  requirement: Requirement,
 ): Promise<Written> {
   const key = requireCalendarId(calendarId)
   let destinationId: Uuid | null = null
   const add = async () => {
     const now = app.clock.now()
     const planned = planEvent(app, actor, key, body, now)
-    const clash = await toldClash(app, planned.row, {}, terms, now)
+    const overlaps = await overlapsToReport(app, planned.row, {}, requirement, now)
     const sync = await externalSyncOf(app, destinationId, planned, now)
     const seen = { destinationId }
-    if (await writeNew(app, actor, plainEvents, { ...planned, seen, sync, beside: { clash } })) {
-      return { event: planned.event, sync, clash }
+    if (await writeNew(app, actor, plainEvents, { ...planned, seen, sync, beside: { overlaps } })) {
+      return { event: planned.event, sync, overlaps }
     }
     ;({ destinationId } = await requireLiveCalendar(app, actor, calendarId))
     return again

@@ -3,7 +3,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { type Spans, wouldMeet } from '../availability/inTheWay.ts'
-import type { Judgement, Rules } from '../availability/judge.ts'
+import type { Rules, Verdict } from '../availability/judge.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { again } from '../commit/decide.ts'
 import { inRounds, type Rounds } from '../commit/rounds.ts'
@@ -11,16 +11,16 @@ import type { Uuid } from '../shapes/ids.ts'
 import { externalSyncOf } from './externalSync.ts'
 import { freeEvents, writeNew } from './newEvents.ts'
 import { type Planned, planEvent } from './plan.ts'
-import { judgeEvent, notFree, type Terms } from './requireFree.ts'
+import { judgeEvent, notFree, type Requirement } from './requireFree.ts'
 import type { CreateEventBody } from './schema.ts'
 import { spansOf } from './wanted.ts'
 import type { Written } from './written.ts'
 
-type Asked = {
+type Creation = {
   actor: Actor
   calendarId: string
   body: CreateEventBody
-  terms: Terms & { free: Rules }
+  requirement: Requirement & { free: Rules }
   /** Where the calendar is published to, as far as is known. */
   published: { destinationId: Uuid | null }
 }
@@ -30,44 +30,44 @@ export const createFreeEvent = (
   actor: Actor,
   calendarId: string,
   body: CreateEventBody,
-  terms: Terms & { free: Rules },
+  requirement: Requirement & { free: Rules },
 ): Promise<Written> => {
   const published = { destinationId: null }
-  return inRounds(app, freeTimes, requireCalendarId(calendarId), { actor, calendarId, body, terms, published })
+  return inRounds(app, freeTimes, requireCalendarId(calendarId), { actor, calendarId, body, requirement, published })
 }
 
-type Read = Planned & Asked & { judgement: Judgement; spans: Spans; now: Date }
+type Read = Planned & Creation & { verdict: Verdict; spans: Spans; now: Date }
 
 /** Whether the calendar may be written to is looked into only before a refusal. */
-const freeTimes: Rounds<Asked, Read, Written> = {
+const freeTimes: Rounds<Creation, Read, Written> = {
   noun: 'calendar',
-  read: async (app, key, asked) => {
-    const { actor, calendarId, body, terms } = asked
+  read: async (app, key, creation) => {
+    const { actor, calendarId, body, requirement } = creation
     const now = app.clock.now()
     const planned = planEvent(app, actor, key as Uuid, body, now)
-    const judgement = await judgeEvent(app, planned.row, {}, terms.free, now)
+    const verdict = await judgeEvent(app, planned.row, {}, requirement.free, now)
     // The calendar got another owner, or was restored, while it was read.
-    if (!judgement || (actor.agentId && actor.agentId !== judgement.agentId)) {
+    if (!verdict || (actor.agentId && actor.agentId !== verdict.agentId)) {
       await requireLiveCalendar(app, actor, calendarId)
       return again
     }
-    return { ...asked, ...planned, judgement, spans: spansOf(planned.row, terms.free), now }
+    return { ...creation, ...planned, verdict, spans: spansOf(planned.row, requirement.free), now }
   },
-  refusal: (app, { actor, calendarId, body, terms, row, judgement, now }) =>
-    judgement.inTheWay.length === 0
+  refusal: (app, { actor, calendarId, body, requirement, row, verdict, now }) =>
+    verdict.conflicts.length === 0
       ? undefined
       : async () => {
           await requireLiveCalendar(app, actor, calendarId)
-          return notFree(app, { ...row, title: body.title }, {}, judgement, terms, now)
+          return notFree(app, { ...row, title: body.title }, {}, verdict, requirement, now)
         },
   /** It was judged by the latest revision, and is in the way of none before it. */
-  goesWith: ({ judgement: { revision, apartMs }, spans }, chosen, all) =>
-    all.every(({ judgement }) => judgement.revision <= revision) &&
+  goesWith: ({ verdict: { revision, apartMs }, spans }, chosen, all) =>
+    all.every(({ verdict }) => verdict.revision <= revision) &&
     !chosen.some((other) => wouldMeet(other.spans, spans, apartMs)),
-  write: async (app, { actor, calendarId, published, row, event, judgement, now }) => {
+  write: async (app, { actor, calendarId, published, row, event, verdict, now }) => {
     const { destinationId } = published
     const sync = await externalSyncOf(app, destinationId, { row, event }, now)
-    const seen = { destinationId, revision: judgement.revision }
+    const seen = { destinationId, revision: verdict.revision }
     if (await writeNew(app, actor, freeEvents, { row, event, seen, sync })) return { event, sync }
     published.destinationId = (await requireLiveCalendar(app, actor, calendarId)).destinationId
     return again

@@ -3,7 +3,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import type { Judgement } from '../availability/judge.ts'
+import type { Verdict } from '../availability/judge.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenHolds } from '../calendars/writes.ts'
 import { byActor } from '../changeLog/origin.ts'
@@ -23,79 +23,79 @@ import { insertEvent } from './insert.ts'
 import { type New, newHolds, writeNew } from './newEvents.ts'
 import { type Planned, planEvent } from './plan.ts'
 import { calendarsWithRivals, type HoldCalendar, type WantedHold } from './queries.ts'
-import { judgeEvent, notFree, refusedBy, type Terms, toldClash } from './requireFree.ts'
+import { judgeEvent, notFree, overlapsToReport, type Requirement, refusedBy } from './requireFree.ts'
 import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
 import type { CreateEventBody } from './schema.ts'
 import { endHolds } from './writes.ts'
 import { answerOf, type Written } from './written.ts'
 
-type Asked = { actor: Actor; calendarId: string; body: CreateEventBody; terms: Terms }
+type Creation = { actor: Actor; calendarId: string; body: CreateEventBody; requirement: Requirement }
 
 export async function createHold(
   app: App,
   actor: Actor,
   calendarId: string,
   body: CreateEventBody,
-  terms: Terms,
+  requirement: Requirement,
 ): Promise<Written> {
   if (!isHoldLengthAllowed(body.hold_expires_at!, app.clock.now())) {
     throw invalid('hold_expires_at: must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
   }
   if (!isPaid(actor.plan)) throw planRequired('temporal_holds')
-  return inRounds(app, holds, requireCalendarId(calendarId), { actor, calendarId, body, terms })
+  return inRounds(app, holds, requireCalendarId(calendarId), { actor, calendarId, body, requirement })
 }
 
 type Read = Planned &
-  Asked & {
+  Creation & {
     calendar: HoldCalendar
     /** If it must be free. */
-    judgement: Judgement | undefined
+    verdict: Verdict | undefined
     decision: ReturnType<typeof decideHold>
     now: Date
   }
 
-const holds: Rounds<Asked, Read, Written> = {
+const holds: Rounds<Creation, Read, Written> = {
   noun: 'calendar',
-  read: async (app, key, asked) => {
-    const { actor, calendarId, body, terms } = asked
+  read: async (app, key, creation) => {
+    const { actor, calendarId, body, requirement } = creation
     const now = app.clock.now()
     const planned = planEvent(app, actor, key as Uuid, body, now)
-    const rules = refusedBy(terms)
+    const rules = refusedBy(requirement)
     if (rules) await requireLiveCalendar(app, actor, calendarId)
     // Before the holds are read, so that a hold that is in the way is always told as a hold.
-    const judgement = rules && (await judgeEvent(app, planned.row, omittedOf(planned), rules, now))
+    const verdict = rules && (await judgeEvent(app, planned.row, omittedOf(planned), rules, now))
     const calendar = await app.memory(openReads)({ ...planned.row, now })
     if (!calendar || !isWritable(calendar, actor)) {
       await requireLiveCalendar(app, actor, calendarId)
       return again
     }
     return {
-      ...asked,
+      ...creation,
       ...planned,
       calendar,
-      judgement,
+      verdict,
       decision: decideHold(planned.row.holdPriority, calendar.rivals),
       now,
     }
   },
   refusal: (app, read) => {
-    const { row, body, calendar, judgement, decision, terms, now } = read
+    const { row, body, calendar, verdict, decision, requirement, now } = read
     const wanted = { ...row, title: body.title, agentId: calendar.agentId }
-    if (decision.kind === 'blocked') return () => holdConflict(app, wanted, decision.by, terms, now)
-    if (!judgement || judgement.inTheWay.length === 0) return undefined
-    return () => notFree(app, wanted, omittedOf(read), judgement, terms, now)
+    if (decision.kind === 'blocked') return () => holdConflict(app, wanted, decision.by, requirement, now)
+    if (!verdict || verdict.conflicts.length === 0) return undefined
+    return () => notFree(app, wanted, omittedOf(read), verdict, requirement, now)
   },
   goesWith: (read, chosen) => chosen.every((other) => !goesAlone(other) && !goesAlone(read) && !overlap(other, read)),
   write: async (app, read) => {
-    const { actor, row, event, calendar, judgement, decision, terms, now } = read
+    const { actor, row, event, calendar, verdict, decision, requirement, now } = read
     const preempted = decision.kind === 'granted' ? decision.preempt : []
     const beside = {
       preempted: preempted.map(({ id }) => encodeId('evt', id)),
-      clash: await toldClash(app, row, omittedOf(read), terms, now),
+      overlaps: await overlapsToReport(app, row, omittedOf(read), requirement, now),
     }
     const { destinationId, holdsRevision } = calendar
     const sync = await externalSyncOf(app, destinationId, { row, event }, now)
-    const seen = { destinationId, holdsRevision, ...(judgement && { revision: judgement.revision }) }
+    const seen = { destinationId, holdsRevision, ...(verdict && { revision: verdict.revision }) }
     const hold = { row, event, seen, sync, beside }
     const isGranted = await (preempted.length > 0
       ? preempt(app, actor, { ...hold, calendar }, preempted)
@@ -110,8 +110,8 @@ const isWritable = ({ agentId, ownerStatus }: HoldCalendar, actor: Actor): boole
   ownerStatus !== 'decommissioned' && (actor.agentId === undefined || actor.agentId === agentId)
 
 /** It ends other holds, or was judged by all that is on the calendar. */
-const goesAlone = ({ judgement, decision }: Read): boolean =>
-  judgement !== undefined || (decision.kind === 'granted' && decision.preempt.length > 0)
+const goesAlone = ({ verdict, decision }: Read): boolean =>
+  verdict !== undefined || (decision.kind === 'granted' && decision.preempt.length > 0)
 
 const overlap = (a: Read, b: Read): boolean => a.row.startTime < b.row.endTime && a.row.endTime > b.row.startTime
 

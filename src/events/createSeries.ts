@@ -14,7 +14,7 @@ import { underCap } from './edit.ts'
 import { externalSyncOf } from './externalSync.ts'
 import { newSeries, writeNew } from './newEvents.ts'
 import { planEvent } from './plan.ts'
-import { requireFree, type Terms, toldClash } from './requireFree.ts'
+import { overlapsToReport, type Requirement, requireFree } from './requireFree.ts'
 import { decideRule, isActiveSeries } from './rule.ts'
 import type { CreateEventBody } from './schema.ts'
 import type { Written } from './written.ts'
@@ -25,7 +25,7 @@ export async function createSeries(
   calendarId: string,
   body: CreateEventBody,
   rule: string,
-  terms: Terms,
+  requirement: Requirement,
 ): Promise<Written> {
   const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
   const add = async (cap?: Alone): Promise<Written | typeof again> => {
@@ -33,13 +33,13 @@ export async function createSeries(
     const now = app.clock.now()
     const { row: first, event } = planEvent(app, actor, id, body, now)
     const row = { ...first, seriesLastStart }
-    const free = await requireFree(app, row, {}, terms, now)
+    const free = await requireFree(app, row, {}, requirement, now)
     if (!free) return again
-    const clash = await toldClash(app, row, {}, terms, now)
+    const overlaps = await overlapsToReport(app, row, {}, requirement, now)
     const sync = await externalSyncOf(app, destinationId, { row, event }, now)
     const seen = { destinationId, defaultReminders, ...free }
-    const series = { row, event, seen, sync, beside: { clash } }
-    return (await writeNew(app, actor, newSeries, series, cap)) ? { event, sync, clash } : again
+    const series = { row, event, seen, sync, beside: { overlaps } }
+    return (await writeNew(app, actor, newSeries, series, cap)) ? { event, sync, overlaps } : again
   }
   const now = app.clock.now()
   if (isActiveSeries({ status: body.status, recurrenceRule: rule, seriesLastStart }, now)) {

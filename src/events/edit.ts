@@ -1,7 +1,7 @@
 // All edits of an event share this: their turn, and the mails to the guest of a booking.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { tellCancelled, tellMoved } from '../bookings/mails.ts'
+import { queueCancelledMails, queueMovedMails } from '../bookings/mails.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { type again, decide } from '../commit/decide.ts'
 import { step } from '../commit/step.ts'
@@ -10,7 +10,7 @@ import type { Fragment } from '../stores/postgres.ts'
 import type { EventRow } from './columns.ts'
 import { requireEvent } from './find.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { refusedBy, type Terms } from './requireFree.ts'
+import { type Requirement, refusedBy } from './requireFree.ts'
 
 /** Runs a decision about an event, and runs it again if the event has changed since it was read. */
 export const onEvent = <T>(app: App, eventId: string, work: () => Promise<T | typeof again>): Promise<T> =>
@@ -21,10 +21,10 @@ export const onEventOrCalendar = async <T>(
   app: App,
   actor: Actor,
   { eventId, calendarId }: { eventId: string; calendarId?: string | undefined },
-  terms: Terms,
+  requirement: Requirement,
   work: () => Promise<T | typeof again>,
 ): Promise<T> =>
-  refusedBy(terms)
+  refusedBy(requirement)
     ? onCalendar(app, (await requireEvent(app, actor, eventId, calendarId)).calendarId, work)
     : onEvent(app, eventId, work)
 
@@ -35,7 +35,7 @@ export function underCap({ sql }: App, capGuard: Fragment): Alone {
 }
 
 /** The guest of a booking gets a mail about another time and about the end. `after` undefined: it is deleted. */
-export function toldGuest(
+export function guestMails(
   { sql }: App,
   before: PlacedEventRow,
   after: EventRow | undefined,
@@ -44,10 +44,10 @@ export function toldGuest(
   if (!before.isBooking || before.status === 'cancelled') return undefined
   const was = timesOf(before)
   if (!after || after.status === 'cancelled')
-    return { effects: tellCancelled(sql, before, after ? timesOf(after) : was, now) }
+    return { effects: queueCancelledMails(sql, before, after ? timesOf(after) : was, now) }
   const is = timesOf(after)
   const isSame = was.start.getTime() === is.start.getTime() && was.end.getTime() === is.end.getTime()
-  return isSame ? undefined : { effects: tellMoved(sql, before, was, is, now) }
+  return isSame ? undefined : { effects: queueMovedMails(sql, before, was, is, now) }
 }
 
 const timesOf = ({ startTime, endTime }: EventRow) => ({ start: startTime, end: endTime })

@@ -110,10 +110,10 @@ function timersOf(app: App, items: readonly Item[]) {
 type Done = Omit<Audited, 'actor'> & { emission: Emission; origin?: Origin; response: unknown; beside?: object }
 
 /** Of one after which the event is there, whatever else it emits. */
-export const asUpdate = ({ event, sync, clash }: Written): Done => ({
+export const asUpdate = ({ event, sync, overlaps }: Written): Done => ({
   emission: { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
   ...{ action: 'event.update', resource: event.id },
-  ...{ response: answerOf({ event, sync }), beside: { clash } },
+  ...{ response: answerOf({ event, sync }), beside: { overlaps } },
 })
 
 /** False: the event or its calendar has changed since it was read. */

@@ -6,10 +6,10 @@ import { lookAheadUntil, nextFree } from '../availability/inTheWay.ts'
 import { gaps, merged } from '../availability/intervals.ts'
 import { conflict, type ServiceError } from '../errors.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { type Titled, withClash } from './conflict.ts'
+import { type Titled, withOverlaps } from './conflict.ts'
 import { freeTimes } from './freeTimes.ts'
 import { type OverlappingHold, overlappingHolds } from './queries.ts'
-import { helpful, judgeEvent, type Terms } from './requireFree.ts'
+import { helpful, judgeEvent, type Requirement } from './requireFree.ts'
 import type { LiveHold } from './rules.ts'
 
 /** `agentId`: the owner of the calendar. */
@@ -19,30 +19,30 @@ export async function holdConflict(
   app: App,
   row: NewHold,
   { id, holdPriority }: LiveHold,
-  terms: Terms,
+  requirement: Requirement,
   now: Date,
 ): Promise<ServiceError> {
   const refusal = conflict(
     `The hold ${encodeId('evt', id)} of priority ${holdPriority} is in the way. Choose another time or a higher hold_priority.`,
     'hold_conflict',
   )
-  if (terms.free === 'overlap' || terms.free === 'told') {
+  if (requirement.free === 'overlap' || requirement.free === 'reported') {
     const omitted = { holdsBelow: row.holdPriority }
-    return withClash(app, refusal, row, await amongHolds(app, row, now), omitted, now)
+    return withOverlaps(app, refusal, row, await amongHolds(app, row, now), omitted, now)
   }
-  if (!terms.explain) return refusal
-  const { inTheWay, alternatives } = await (terms.free === 'availability' ? amongAll : amongHolds)(app, row, now)
-  return inTheWay.length === 0 ? refusal : helpful(refusal, helpOf(inTheWay, alternatives), now)
+  if (!requirement.explain) return refusal
+  const { conflicts, alternatives } = await (requirement.free === 'availability' ? amongAll : amongHolds)(app, row, now)
+  return conflicts.length === 0 ? refusal : helpful(refusal, helpOf(conflicts, alternatives), now)
 }
 
-type Found = { inTheWay: readonly Piece[]; alternatives: readonly number[] }
+type Found = { conflicts: readonly Piece[]; alternatives: readonly number[] }
 
 /** A hold that must be free has more than holds in its way. Holds go first, because one of them is why it was refused. */
 async function amongAll(app: App, row: NewHold, now: Date): Promise<Found> {
   const omitted = { holdsBelow: row.holdPriority }
-  const judgement = await judgeEvent(app, row, omitted, 'availability', now)
-  const inTheWay = (judgement?.inTheWay ?? []).toSorted((a, b) => rankOf(a) - rankOf(b))
-  return { inTheWay, alternatives: await freeTimes(app, row, omitted, now) }
+  const verdict = await judgeEvent(app, row, omitted, 'availability', now)
+  const conflicts = (verdict?.conflicts ?? []).toSorted((a, b) => rankOf(a) - rankOf(b))
+  return { conflicts, alternatives: await freeTimes(app, row, omitted, now) }
 }
 
 const rankOf = ({ cause }: Piece) => (cause.kind === 'hold' ? 0 : 1)
@@ -59,7 +59,7 @@ async function amongHolds(app: App, row: NewHold, now: Date): Promise<Found> {
     window,
   )
   return {
-    inTheWay: pieces.filter(({ startMs }) => startMs < endTime.getTime()),
+    conflicts: pieces.filter(({ startMs }) => startMs < endTime.getTime()),
     alternatives: nextFree(gaps(busy, window), endTime.getTime() - startTime.getTime()),
   }
 }

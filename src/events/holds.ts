@@ -21,28 +21,32 @@ import { requireWritableEvent } from './find.ts'
 import type { DueEventTimer } from './firingQueries.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { requireFree, type Terms, toldClash } from './requireFree.ts'
+import { overlapsToReport, type Requirement, requireFree } from './requireFree.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { changedMoments } from './timers.ts'
 import { expireHoldRows } from './writes.ts'
 import type { Written } from './written.ts'
 
-export const confirmHold = (app: App, actor: Actor, eventId: string, terms: Terms = asItIs): Promise<Written> =>
-  endHold(app, actor, eventId, 'confirmed', terms)
+export const confirmHold = (
+  app: App,
+  actor: Actor,
+  eventId: string,
+  requirement: Requirement = asItIs,
+): Promise<Written> => endHold(app, actor, eventId, 'confirmed', requirement)
 
 export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<Written> =>
   endHold(app, actor, eventId, 'released', asItIs)
 
-const asItIs: Terms = { free: 'any', explain: false }
+const asItIs: Requirement = { free: 'any', explain: false }
 
 const endHold = (
   app: App,
   actor: Actor,
   eventId: string,
   outcome: 'confirmed' | 'released',
-  terms: Terms,
+  requirement: Requirement,
 ): Promise<Written> =>
-  onEventOrCalendar(app, actor, { eventId }, terms, async () => {
+  onEventOrCalendar(app, actor, { eventId }, requirement, async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
     const now = app.clock.now()
     const decision = decideEndOfHold(before, now)
@@ -54,11 +58,11 @@ const endHold = (
       holdOutcome: outcome,
       updatedAt: changedAt(actor, now, before.updatedAt),
     }
-    const free = await requireFree(app, row, { eventId: row.id }, terms, now)
+    const free = await requireFree(app, row, { eventId: row.id }, requirement, now)
     if (!free) return again
-    const clash = await toldClash(app, row, { eventId: row.id }, terms, now)
+    const overlaps = await overlapsToReport(app, row, { eventId: row.id }, requirement, now)
     const event = presentEvent(app, row, now)
-    const written = { event, clash, sync: await externalSyncOfEdit(app, before, { row, event }, now) }
+    const written = { event, overlaps, sync: await externalSyncOfEdit(app, before, { row, event }, now) }
     const edit = {
       ...{ before, row, now, moments: changedMoments(row, now) },
       ...{ publishes: isConfirmed, isMoved: true, seenRevision: free.revision },

@@ -11,7 +11,7 @@ import { isOccurrence } from '../recurrence/expand.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
-import { onEvent, toldGuest } from './edit.ts'
+import { guestMails, onEvent } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
@@ -26,7 +26,7 @@ export const removeEvent = (app: App, actor: Actor, calendarId: string | undefin
     const before = await requireWritableEvent(app, actor, eventId, calendarId)
     const now = app.clock.now()
     if (!actor.request.dryRun && (await settleLapsedHold(app, actor, before, now))) return again
-    const isWritten = await writeRemoval(app, actor, before, now, { alone: toldGuest(app, before, undefined, now) })
+    const isWritten = await writeRemoval(app, actor, before, now, { alone: guestMails(app, before, undefined, now) })
     return isWritten ? undefined : again
   })
 

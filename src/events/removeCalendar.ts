@@ -4,7 +4,7 @@ import type { Actor } from '../actors/actor.ts'
 import { isConditional, requireMatch } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { tellEndOfCalendar } from '../bookings/mails.ts'
+import { queueEndOfCalendarMails } from '../bookings/mails.ts'
 import { refuseClosed, requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { presentCalendar } from '../calendars/present.ts'
@@ -38,7 +38,7 @@ export const removeCalendar = (app: App, actor: Actor, id: string): Promise<void
       guard: removeCalendarGuard(app.sql, calendar, now, isConditional(actor)),
       effects: [
         removeSeriesOf(app, { orgId, id: uuid }, now),
-        ...tellEndOfCalendar(app.sql, { orgId, id: uuid }, now),
+        ...queueEndOfCalendarMails(app.sql, { orgId, id: uuid }, now),
         endDestinations(app.sql, orgId, app.sql`select destination_id from ${guard}`, end),
         ...emit(app, byActor(actor), [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }]),
         auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),

@@ -2,38 +2,42 @@
 // the calendar at one revision. The write succeeds only at that revision.
 import type { App } from '../app.ts'
 import { type Help, helpOf } from '../availability/help.ts'
-import { type Judgement, judgeTimes, type Omitted, type Rules } from '../availability/judge.ts'
+import { judgeTimes, type Omitted, type Rules, type Verdict } from '../availability/judge.ts'
 import { badRequest, conflict, ServiceError } from '../errors.ts'
 import type { EventRow } from './columns.ts'
-import { type Clash, clashOf, type Titled, timeTaken, withClash } from './conflict.ts'
+import { findOverlaps, type Overlaps, type Titled, timeTaken, withOverlaps } from './conflict.ts'
 import { freeTimes } from './freeTimes.ts'
 import { presentEvent } from './present.ts'
 import { isJudgeable, spansOf, type Wanted } from './wanted.ts'
 
 /** How a caller wants a change to be judged. */
-export type Terms = {
-  /** By which rules its time must be free; `told`: the time may be taken; the response lists the overlaps. */
-  free: 'any' | 'told' | Rules
+export type Requirement = {
+  /** By which rules its time must be free; `reported`: the time may be taken; the response lists the overlaps. */
+  free: 'any' | 'reported' | Rules
   /** A refusal says what is in the way and what would fit. */
   explain: boolean
 }
 
 /** What a door asks for beside the body. */
-export type Asked = {
+export type WriteOptions = {
   explain?: boolean
   /** What the change may not overlap, or may and the caller is told. */
-  clashes?: 'refused' | 'told'
+  overlaps?: 'refused' | 'reported'
 }
 
-const freeIfAsked = { refused: 'overlap', told: 'told' } as const
+const freeIfAsked = { refused: 'overlap', reported: 'reported' } as const
 
-export function termsOf(requireFree: boolean | undefined, { explain = false, clashes }: Asked): Terms {
+export function requirementOf(
+  requireFree: boolean | undefined,
+  { explain = false, overlaps }: WriteOptions,
+): Requirement {
   if (requireFree) return { free: 'availability', explain }
-  return { free: clashes ? freeIfAsked[clashes] : 'any', explain }
+  return { free: overlaps ? freeIfAsked[overlaps] : 'any', explain }
 }
 
 /** By which rules a change is refused; undefined: by none. */
-export const refusedBy = ({ free }: Terms): Rules | undefined => (free === 'any' || free === 'told' ? undefined : free)
+export const refusedBy = ({ free }: Requirement): Rules | undefined =>
+  free === 'any' || free === 'reported' ? undefined : free
 
 /** Undefined: the calendar is gone. */
 export async function judgeEvent(
@@ -42,7 +46,7 @@ export async function judgeEvent(
   omitted: Omitted,
   rules: Rules,
   now: Date,
-): Promise<Judgement | undefined> {
+): Promise<Verdict | undefined> {
   if (rules === 'availability' && !isJudgeable(row)) {
     throw badRequest('With require_free an event is at most 366 days long.', 'require_free')
   }
@@ -58,15 +62,15 @@ export async function requireFree(
   app: App,
   row: EventRow,
   omitted: Omitted,
-  terms: Terms,
+  requirement: Requirement,
   now: Date,
 ): Promise<{ revision?: number } | undefined> {
-  const rules = refusedBy(terms)
+  const rules = refusedBy(requirement)
   if (!rules || !takesTime(row, rules)) return {}
-  const judgement = await judgeEvent(app, row, omitted, rules, now)
-  if (!judgement) return undefined
-  if (judgement.inTheWay.length > 0) throw await notFree(app, titled(app, row, now), omitted, judgement, terms, now)
-  return { revision: judgement.revision }
+  const verdict = await judgeEvent(app, row, omitted, rules, now)
+  if (!verdict) return undefined
+  if (verdict.conflicts.length > 0) throw await notFree(app, titled(app, row, now), omitted, verdict, requirement, now)
+  return { revision: verdict.revision }
 }
 
 const titled = (app: App, row: EventRow, now: Date): Titled => ({ ...row, title: presentEvent(app, row, now).title })
@@ -77,27 +81,27 @@ export async function notFree(
   app: App,
   row: Titled,
   omitted: Omitted,
-  judgement: Judgement,
-  { free, explain }: Terms,
+  verdict: Verdict,
+  { free, explain }: Requirement,
   now: Date,
 ): Promise<ServiceError> {
-  if (free === 'overlap') return withClash(app, timeTaken(), row, judgement, omitted, now)
+  if (free === 'overlap') return withOverlaps(app, timeTaken(), row, verdict, omitted, now)
   const refusal = conflict('This time is not free. Choose another one.', 'not_free')
-  return explain ? helpful(refusal, helpOf(judgement.inTheWay, await freeTimes(app, row, omitted, now)), now) : refusal
+  return explain ? helpful(refusal, helpOf(verdict.conflicts, await freeTimes(app, row, omitted, now)), now) : refusal
 }
 
 /** What the event overlaps, for a caller that is told; undefined for any other, and where there is nothing. */
-export async function toldClash(
+export async function overlapsToReport(
   app: App,
   row: EventRow,
   omitted: Omitted,
-  { free }: Terms,
+  { free }: Requirement,
   now: Date,
-): Promise<Clash | undefined> {
-  if (free !== 'told' || !takesTime(row, 'overlap')) return undefined
-  const judgement = await judgeEvent(app, row, omitted, 'overlap', now)
-  const inTheWay = judgement?.inTheWay ?? []
-  return inTheWay.length === 0 ? undefined : clashOf(app, titled(app, row, now), inTheWay, now)
+): Promise<Overlaps | undefined> {
+  if (free !== 'reported' || !takesTime(row, 'overlap')) return undefined
+  const verdict = await judgeEvent(app, row, omitted, 'overlap', now)
+  const conflicts = verdict?.conflicts ?? []
+  return conflicts.length === 0 ? undefined : findOverlaps(app, titled(app, row, now), conflicts, now)
 }
 
 /** The refusal with what helps beside it. */

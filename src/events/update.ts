@@ -12,14 +12,14 @@ import { readPendingTimers } from '../timers/pendingTimers.ts'
 import { sealMetadata } from './bookingMetadata.ts'
 import { activeSeriesCount } from './counts.ts'
 import { requireRule } from './createSeries.ts'
-import { onEventOrCalendar, toldGuest, underCap } from './edit.ts'
+import { guestMails, onEventOrCalendar, underCap } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
 import { asSettled, settleLapsedHold } from './holds.ts'
 import { descriptionContext, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
-import { type Asked, requireFree, termsOf, toldClash } from './requireFree.ts'
+import { overlapsToReport, requireFree, requirementOf, type WriteOptions } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { changedMoments, isRescheduled } from './timers.ts'
@@ -27,7 +27,7 @@ import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
 
 /** What a door asks for beside the body. */
-type AskedEdit = Asked & {
+type EditOptions = WriteOptions & {
   /** An event that moves keeps its length, unless the body has an end. */
   keepsLength?: boolean
 }
@@ -38,11 +38,11 @@ export async function updateEvent(
   calendarId: string | undefined,
   eventId: string,
   body: UpdateEventBody,
-  asked: AskedEdit = {},
+  options: EditOptions = {},
 ): Promise<Written> {
-  const tryOnce = (cap?: Alone) => edit(app, actor, { calendarId, eventId }, body, asked, cap)
-  const terms = termsOf(body.require_free, asked)
-  const outcome = await onEventOrCalendar(app, actor, { eventId, calendarId }, terms, () => tryOnce())
+  const tryOnce = (cap?: Alone) => edit(app, actor, { calendarId, eventId }, body, options, cap)
+  const requirement = requirementOf(body.require_free, options)
+  const outcome = await onEventOrCalendar(app, actor, { eventId, calendarId }, requirement, () => tryOnce())
   if (outcome !== needsCap) return outcome
   const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
   const written = await decideWithinCap(app, actor, 'recurring_events', count, (guard) => tryOnce(underCap(app, guard)))
@@ -59,7 +59,7 @@ async function edit(
   actor: Actor,
   { eventId, calendarId }: Ids,
   body: UpdateEventBody,
-  asked: AskedEdit,
+  options: EditOptions,
   cap: Alone | undefined,
 ): Promise<Written | typeof again | typeof needsCap> {
   const read = await requireWritableEvent(app, actor, eventId, calendarId)
@@ -67,13 +67,13 @@ async function edit(
   const now = app.clock.now()
   const before = actor.request.dryRun ? asSettled(read, now) : read
   if (await settleLapsedHold(app, actor, before, now)) return again
-  const row = requireEditable(app, actor, before, body, asked, now)
-  const terms = termsOf(body.require_free, isMoved(before, row) ? asked : { explain: asked.explain })
+  const row = requireEditable(app, actor, before, body, options, now)
+  const requirement = requirementOf(body.require_free, isMoved(before, row) ? options : { explain: options.explain })
   const omitted = { eventId: row.id }
-  const free = await requireFree(app, row, omitted, terms, now)
+  const free = await requireFree(app, row, omitted, requirement, now)
   if (!free) return again
   if (!cap && isActiveSeries(row, now) && !isActiveSeries(before, now)) return needsCap
-  const clash = await toldClash(app, row, omitted, terms, now)
+  const overlaps = await overlapsToReport(app, row, omitted, requirement, now)
   const event = presentEvent(app, row, now)
   const sync = await externalSyncOfEdit(app, before, { row, event }, now)
   const isOther = isRescheduled(before, row)
@@ -84,9 +84,9 @@ async function edit(
     // Its copy says this already.
     publishes: sync.status !== 'published',
   }
-  const written = { event, sync, clash }
-  const told = toldGuest(app, before, row, now)
-  const alone = cap || told ? { ...cap, ...told } : undefined
+  const written = { event, sync, overlaps }
+  const mails = guestMails(app, before, row, now)
+  const alone = cap || mails ? { ...cap, ...mails } : undefined
   return (await writeEdit(app, actor, change, asUpdate(written), alone)) ? written : again
 }
 
@@ -96,7 +96,7 @@ function requireEditable(
   actor: Actor,
   before: PlacedEventRow,
   body: UpdateEventBody,
-  asked: AskedEdit,
+  options: EditOptions,
   now: Date,
 ): PlacedEventRow {
   if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
@@ -104,10 +104,10 @@ function requireEditable(
     throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
   }
   const updatedAt = changedAt(actor, now, before.updatedAt)
-  return withRule(actor, before, editedRow(app, before, withLength(before, body, asked), updatedAt), body)
+  return withRule(actor, before, editedRow(app, before, withLength(before, body, options), updatedAt), body)
 }
 
-function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength }: AskedEdit): UpdateEventBody {
+function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength }: EditOptions): UpdateEventBody {
   if (!keepsLength || !body.start_time || body.end_time) return body
   const lengthMs = before.endTime.getTime() - before.startTime.getTime()
   return { ...body, end_time: new Date(body.start_time.getTime() + lengthMs) }

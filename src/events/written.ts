@@ -1,5 +1,5 @@
 import type { PublicId } from '../shapes/ids.ts'
-import type { Clash } from './conflict.ts'
+import type { Overlaps } from './conflict.ts'
 import type { ExternalSync } from './externalSync.ts'
 import type { EventRecord } from './present.ts'
 
@@ -8,7 +8,7 @@ export type Beside = {
   /** Holds that it ended. */
   preempted?: readonly PublicId<'evt'>[]
   /** What it overlaps, for a caller that is told. */
-  clash?: Clash | undefined
+  overlaps?: Overlaps | undefined
 }
 
 /** An event as it was written. */

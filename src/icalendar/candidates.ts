@@ -90,8 +90,8 @@ function skippedDays(rule: ForeignRule): (month: Stretch) => number[] {
   const passes = dayTest({ ...rule, months: [], monthDays: [] })
   return ({ first, length }) => {
     const last = first + length - 1
-    const isTold = rule.skip === 'BACKWARD' && (monthDays.includes(length) || monthDays.includes(-1))
-    if (isTold || !monthDays.some((day) => day > length)) return []
+    const isListed = rule.skip === 'BACKWARD' && (monthDays.includes(length) || monthDays.includes(-1))
+    if (isListed || !monthDays.some((day) => day > length)) return []
     return [rule.skip === 'FORWARD' ? last + 1 : last].filter(passes)
   }
 }

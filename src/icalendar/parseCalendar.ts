@@ -36,7 +36,7 @@ function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
   const isFree = owner && isFreeFor(owner.addresses)
   const events: ImportedEvent[] = []
   for (const [uid, { master, overrides }] of byUid(components, zones, isFree, left)) {
-    for (const source of master ? [master, ...overrides] : overrides) tell(source, left)
+    for (const source of master ? [master, ...overrides] : overrides) noteLosses(source, left)
     const found = instancesOf(master, overrides, window, work)
     if (!found && owner) throw new Unreadable('A series takes too long to expand.')
     if (!found) left.lose('size', uid, Number.NEGATIVE_INFINITY)
@@ -49,7 +49,7 @@ function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
   return { kind: 'parsed', events, unread: left.counts, lost: [...left.lost], ...(knownUntil && { knownUntil }) }
 }
 
-function tell({ uid, unread, unknownFromMs, isFree }: SourceEvent, left: Tally): void {
+function noteLosses({ uid, unread, unknownFromMs, isFree }: SourceEvent, left: Tally): void {
   for (const reason of unread) left.count(reason)
   if (unknownFromMs !== undefined && !isFree) left.lose(undefined, uid, unknownFromMs)
 }

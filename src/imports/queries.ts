@@ -101,7 +101,7 @@ export const dueAddress = (sql: Sql, { orgId, id }: SubscriptionKey) =>
   where s.org_id = ${orgId} and s.id = ${id} and s.next_sync_at <= app_now()`
 
 /** `calendarGone`: its calendar was deleted. */
-export const untoldById = (sql: Sql, { orgId, id }: SubscriptionKey) =>
+export const unreportedById = (sql: Sql, { orgId, id }: SubscriptionKey) =>
   own<Written & { orgId: Uuid; calendarId: Uuid; calendarGone: boolean }>(sql, orgId)`
   select
     s.org_id, s.calendar_id, c.deleted_at is not null as calendar_gone,

@@ -21,7 +21,7 @@ import { liveSubscriptions } from './paused.ts'
 import { digestKeyContext, presentSubscription, urlContext } from './present.ts'
 import { type SubscriptionRow, subscriptionById, subscriptionsPage, subscriptionTotal } from './queries.ts'
 import type { CreateSubscriptionBody, SubscriptionListQuery, UpdateSubscriptionBody } from './schema.ts'
-import { untoldOf } from './unreported.ts'
+import { unreportedOf } from './unreported.ts'
 import { editSubscriptionGuard, insertSubscription, removeSubscriptionGuard, startSyncGuard } from './writes.ts'
 
 export async function createSubscription(app: App, actor: Actor, agentId: string, body: CreateSubscriptionBody) {
@@ -127,13 +127,13 @@ export const removeSubscription = (app: App, actor: Actor, id: string): Promise<
     const row = await requireLiveSubscription(app, actor, id)
     const { calendarId, agentId } = row
     const payload = { ical_subscription_id: encodeId('ics', row.id) }
-    const left = await untoldOf(app, row)
+    const left = await unreportedOf(app, row)
     const { matched } = await commit(app, {
       steps: left.calendar && [left.calendar],
       guard: removeSubscriptionGuard(app.sql, row, left),
       effects: [
         ...emit(app, byActor(actor), [
-          ...left.told,
+          ...left.emitted,
           { type: 'ical_subscription.removed', payload, calendarId, agentId },
         ]),
         auditEntry(app, actor, 'ical_subscription.delete', id),

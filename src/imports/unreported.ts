@@ -7,7 +7,7 @@ import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
-import { untoldById } from './queries.ts'
+import { unreportedById } from './queries.ts'
 import { parkSubscriptionGuard, type SubscriptionKey, type Written } from './writes.ts'
 
 export const nothingWritten: Written = { added: 0, changed: 0, removed: 0 }
@@ -29,30 +29,30 @@ export const importEmission = (
 
 /**
  * What the end of a subscription has to tell, as it was read: the change matches only while it is still that. `calendar` locks the
- * calendar that `told` is about. A deleted calendar has nothing to tell.
+ * calendar that `emitted` is about. A deleted calendar has nothing to report.
  */
-export async function untoldOf({ sql }: App, key: SubscriptionKey) {
-  const [untold] = await untoldById(sql, key)
-  if (!untold || untold.calendarGone || !hasWritten(untold)) {
-    return { untold: untold ?? nothingWritten, calendar: undefined, told: [], isGone: !untold }
+export async function unreportedOf({ sql }: App, key: SubscriptionKey) {
+  const [unreported] = await unreportedById(sql, key)
+  if (!unreported || unreported.calendarGone || !hasWritten(unreported)) {
+    return { unreported: unreported ?? nothingWritten, calendar: undefined, emitted: [], isGone: !unreported }
   }
-  const { orgId, calendarId } = untold
+  const { orgId, calendarId } = unreported
   return {
     isGone: false,
-    untold,
+    unreported,
     calendar: lockLivingCalendar(sql, { orgId, calendarId }),
-    told: [importEmission({ ...key, calendarId }, untold)],
+    emitted: [importEmission({ ...key, calendarId }, unreported)],
   }
 }
 
 /** For a paused one: it does not sync any more. */
 export const parkSubscription = (app: App, key: SubscriptionKey): Promise<void> =>
   decide(app, { noun: 'iCal subscription', key: key.id }, async () => {
-    const left = await untoldOf(app, key)
+    const left = await unreportedOf(app, key)
     const { matched } = await commit(app, {
       steps: left.calendar && [left.calendar],
       guard: parkSubscriptionGuard(app.sql, key, left),
-      effects: left.told.length === 0 ? [] : emit(app, byItself(key.orgId, 'import'), left.told),
+      effects: left.emitted.length === 0 ? [] : emit(app, byItself(key.orgId, 'import'), left.emitted),
     })
     return matched || left.isGone ? undefined : again
   })

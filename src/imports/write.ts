@@ -14,7 +14,7 @@ import { sliceTimer } from '../shapes/slices.ts'
 import { emit } from '../webhooks/emit.ts'
 import type { Comparison, ImportItem } from './compare.ts'
 import { hasWritten, importEmission, nothingWritten } from './unreported.ts'
-import { type ClaimedSync, keepUntold, stillImporting, type Written } from './writes.ts'
+import { type ClaimedSync, keepUnreported, stillImporting, type Written } from './writes.ts'
 
 const blockSize = 2_000
 
@@ -55,16 +55,16 @@ export async function writeImport(
 
 /** Writes one block after the other. */
 function openWriter(app: App, sync: ClaimedSync): (block: Block) => Promise<boolean> {
-  let untold: Written = { added: sync.untoldAdded, changed: sync.untoldChanged, removed: sync.untoldRemoved }
+  let unreported: Written = { added: sync.untoldAdded, changed: sync.untoldChanged, removed: sync.untoldRemoved }
   return async ({ added, changed, removed, isLast }) => {
-    const hasKept = hasWritten(untold)
+    const hasKept = hasWritten(unreported)
     const written = {
-      added: untold.added + added.length,
-      changed: untold.changed + changed.length,
-      removed: untold.removed + removed.length,
+      added: unreported.added + added.length,
+      changed: unreported.changed + changed.length,
+      removed: unreported.removed + removed.length,
     }
     if (!hasWritten(written)) return true
-    untold = isLast ? nothingWritten : written
+    unreported = isLast ? nothingWritten : written
     const now = app.clock.now()
     const { matched } = await commit(app, {
       guard: stillImporting(app.sql, sync),
@@ -73,7 +73,7 @@ function openWriter(app: App, sync: ClaimedSync): (block: Block) => Promise<bool
         added.length > 0 ? insertImported(app, sync.id, added, now) : undefined,
         changed.length > 0 ? rewriteImported(app, changed, now) : undefined,
         removed.length > 0 ? removeImported(app, removed) : undefined,
-        hasKept || !isLast ? keepUntold(app.sql, sync, untold) : undefined,
+        hasKept || !isLast ? keepUnreported(app.sql, sync, unreported) : undefined,
         ...(isLast ? emit(app, byItself(sync.orgId, 'import'), [importEmission(sync, written)]) : []),
       ],
     })

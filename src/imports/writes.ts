@@ -67,9 +67,9 @@ export const startSyncGuard = (sql: Sql, { orgId, id }: SubscriptionKey, now: Da
 /** How many events of a calendar a sync has written. */
 export type Written = { added: number; changed: number; removed: number }
 
-type Told = {
+type Unreported = {
   /** What the change feed has still to be told, as it was read. */
-  untold: Written
+  unreported: Written
   /** Locks the calendar that this is about, if there is anything. The guard then returns its `revision` and its `agent_id`. */
   calendar: Step | undefined
 }
@@ -78,26 +78,26 @@ type Told = {
 export const removeSubscriptionGuard = (
   sql: Sql,
   { orgId, id }: SubscriptionKey,
-  { untold, calendar }: Told,
+  { unreported, calendar }: Unreported,
 ): Fragment => sql`
   delete from ical_subscriptions s
   ${calendar ? sql`using ${calendar} c` : sql``}
-  where s.org_id = ${orgId} and s.id = ${id} and ${isUntold(sql, untold)}
+  where s.org_id = ${orgId} and s.id = ${id} and ${isUnreported(sql, unreported)}
   returning s.id ${ofCalendar(sql, calendar)}`
 
 /** A paused one is not due any more. Matches while nothing more was written. */
 export const parkSubscriptionGuard = (
   sql: Sql,
   { orgId, id }: SubscriptionKey,
-  { untold, calendar }: Told,
+  { unreported, calendar }: Unreported,
 ): Fragment => sql`
   update ical_subscriptions s
   set next_sync_at = null, untold_added = 0, untold_changed = 0, untold_removed = 0
   ${calendar ? sql`from ${calendar} c` : sql``}
-  where s.org_id = ${orgId} and s.id = ${id} and ${isUntold(sql, untold)}
+  where s.org_id = ${orgId} and s.id = ${id} and ${isUnreported(sql, unreported)}
   returning s.id ${ofCalendar(sql, calendar)}`
 
-const isUntold = (sql: Sql, { added, changed, removed }: Written): Fragment => sql`
+const isUnreported = (sql: Sql, { added, changed, removed }: Written): Fragment => sql`
   s.untold_added = ${added} and s.untold_changed = ${changed} and s.untold_removed = ${removed}`
 
 const ofCalendar = (sql: Sql, calendar: Step | undefined): Fragment =>
@@ -179,12 +179,12 @@ export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncA
   where org_id = ${sync.orgId} and id = ${sync.id} and claim = ${sync.claim}`
 
 /** What the change feed has still to be told. The guard has locked the subscription. */
-export const keepUntold = (sql: Sql, { orgId, id }: SubscriptionKey, untold: Written): Effect =>
+export const keepUnreported = (sql: Sql, { orgId, id }: SubscriptionKey, unreported: Written): Effect =>
   effect(
-    'untold',
+    'unreported',
     sql`
     update ical_subscriptions s
-    set untold_added = ${untold.added}, untold_changed = ${untold.changed}, untold_removed = ${untold.removed}
+    set untold_added = ${unreported.added}, untold_changed = ${unreported.changed}, untold_removed = ${unreported.removed}
     from ${guard}
     where s.org_id = ${orgId} and s.id = ${id}`,
   )

@@ -80,11 +80,11 @@ const addressOf = ({ remote, key }: CopyPlace): string =>
 async function written(
   client: Dav,
   place: CopyPlace,
-  told: string | null,
+  version: string | null,
   isMerged: boolean,
 ): Promise<WrittenCopy | DavTrouble> {
   const url = addressOf(place)
-  const kept: Kept = { version: told ?? (await versionAt(client, url)), isMerged }
+  const kept: Kept = { version: version ?? (await versionAt(client, url)), isMerged }
   return { kind: 'written', kept: JSON.stringify(kept), object: objectName(url), uid: uidFor(place) }
 }
 

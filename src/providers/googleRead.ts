@@ -49,7 +49,7 @@ function slicesOf({ from, until }: Window): Window[] {
 }
 
 type Slice = { kind: 'slice'; calendars: ReadonlyMap<string, Interval[] | Failed> }
-type Told = { errors?: { reason?: unknown }[]; busy?: { start?: unknown; end?: unknown }[] }
+type FreeBusy = { errors?: { reason?: unknown }[]; busy?: { start?: unknown; end?: unknown }[] }
 
 async function askSlice(api: GoogleApi, ids: readonly string[], { from, until }: Window): Promise<Slice | End> {
   const body = {
@@ -62,9 +62,12 @@ async function askSlice(api: GoogleApi, ids: readonly string[], { from, until }:
   if (answer.kind === 'status')
     return isScopeMissing(answer) ? { kind: 'refused', reason: 'scope_missing' } : googleTrouble(answer)
   if (answer.kind !== 'answered') return answer
-  const { calendars } = (answer.body ?? {}) as { calendars?: Record<string, Told> }
+  const { calendars } = (answer.body ?? {}) as { calendars?: Record<string, FreeBusy> }
   if (typeof calendars !== 'object' || calendars === null) return googleFailure('malformed')
-  return { kind: 'slice', calendars: new Map(Object.entries(calendars).map(([id, told]) => [id, intervalsOf(told)])) }
+  return {
+    kind: 'slice',
+    calendars: new Map(Object.entries(calendars).map(([id, intervals]) => [id, intervalsOf(intervals)])),
+  }
 }
 
 const isScopeMissing = ({ status, reason }: { status: number; reason: string }): boolean =>
@@ -77,17 +80,18 @@ const categories = new Map<string, 'not_found' | 'forbidden' | 'too_large'>([
   ['groupTooBig', 'too_large'],
 ])
 
-function intervalsOf({ errors, busy }: Told): Interval[] | Failed {
+function intervalsOf({ errors, busy }: FreeBusy): Interval[] | Failed {
   if (Array.isArray(errors) && errors.length > 0) {
     const reason = String(errors[0]?.reason)
     return { ...googleFailure(categories.get(reason) ?? 'provider_error'), isRefusal: true }
   }
-  const told = (Array.isArray(busy) ? busy : []).map(({ start, end }) => ({
+  const intervals = (Array.isArray(busy) ? busy : []).map(({ start, end }) => ({
     startMs: Date.parse(String(start)),
     endMs: Date.parse(String(end)),
   }))
-  if (told.some(({ startMs, endMs }) => Number.isNaN(startMs) || Number.isNaN(endMs))) return googleFailure('malformed')
-  return told.filter(({ startMs, endMs }) => endMs > startMs)
+  if (intervals.some(({ startMs, endMs }) => Number.isNaN(startMs) || Number.isNaN(endMs)))
+    return googleFailure('malformed')
+  return intervals.filter(({ startMs, endMs }) => endMs > startMs)
 }
 
 /** In order, and those that touch as one: a slice may cut what the next one goes on with. */

@@ -24,8 +24,8 @@ export async function watchGoogle(
   if (answer.kind !== 'answered') return answer
   const { resourceId, expiration } = (answer.body ?? {}) as { resourceId?: unknown; expiration?: unknown }
   if (typeof resourceId !== 'string') return googleFailure('malformed')
-  const toldMs = Number(expiration)
-  return { kind: 'watching', resource: resourceId, expiresAt: toldMs > 0 ? new Date(toldMs) : until }
+  const expiresMs = Number(expiration)
+  return { kind: 'watching', resource: resourceId, expiresAt: expiresMs > 0 ? new Date(expiresMs) : until }
 }
 
 export async function stopGoogle(api: GoogleApi, { id, resource }: { id: string; resource: string }): Promise<Stopped> {

@@ -123,8 +123,8 @@ async function refused(
 type Answered = Extract<GoogleAnswer, { kind: 'answered' }>
 
 function etagOf({ body, etag }: Answered): string | null {
-  const told = (body as { etag?: unknown } | undefined)?.etag
-  return typeof told === 'string' ? told : (etag ?? null)
+  const bodyEtag = (body as { etag?: unknown } | undefined)?.etag
+  return typeof bodyEtag === 'string' ? bodyEtag : (etag ?? null)
 }
 
 const written = (place: CopyPlace, answer: Answered): WrittenCopy => ({

@@ -32,8 +32,12 @@ export async function watchCalendar(
     return { kind: 'rejected', message: 'Microsoft sends no notifications for this calendar.' }
   }
   if (answer.kind !== 'ok') return outcomeOf(answer)
-  const toldMs = Date.parse(answer.body.expirationDateTime)
-  return { kind: 'watching', resource: answer.body.id, expiresAt: Number.isNaN(toldMs) ? expiresAt : new Date(toldMs) }
+  const expiresMs = Date.parse(answer.body.expirationDateTime)
+  return {
+    kind: 'watching',
+    resource: answer.body.id,
+    expiresAt: Number.isNaN(expiresMs) ? expiresAt : new Date(expiresMs),
+  }
 }
 
 export async function stopWatching(graph: Graph, { resource }: { resource: string }): Promise<Stopped> {

@@ -77,7 +77,7 @@ function openPaces({ redis }: App) {
     lua: script,
     keyOf: ({ key }) => key,
     argumentsOf: ({ rate, limited }) => [rate, maxWaitMs, limited],
-    tell: ({ resolve, reject }, answer) => (typeof answer === 'number' ? resolve(answer) : reject(answer)),
+    settle: ({ resolve, reject }, answer) => (typeof answer === 'number' ? resolve(answer) : reject(answer)),
   })
   return { join: collected(decide), local: localPace(maxWaitMs) }
 }

@@ -122,7 +122,7 @@ function openTogether<Item extends { use: Use }, Answer>(
       lua,
       keyOf: ({ item }) => gateKey(app, item.use.orgId),
       argumentsOf: ({ item }) => argumentsOf(item),
-      tell({ resolve, reject }, answer) {
+      settle({ resolve, reject }, answer) {
         if (answer instanceof Error) reject(answer)
         else resolve(answer as Answer)
       },

@@ -30,7 +30,7 @@ export function openSpendTogether(
     lua: spendScript,
     keyOf: ({ spender }) => gateKey(app, spender.orgId),
     argumentsOf,
-    tell({ spender, budget, isFree, members }, answer) {
+    settle({ spender, budget, isFree, members }, answer) {
       const decision = groupAnswerOf(answer, members.length)
       if (decision.kind === 'failed') {
         for (const { reject } of members) reject(decision.error)

@@ -52,7 +52,7 @@ function openWindows({ redis }: App) {
     lua: script,
     keyOf: ({ key }) => key,
     argumentsOf: ({ nowMs, max, windowMs, count }) => [nowMs, max, windowMs, count ? 1 : 0],
-    tell: ({ resolve, reject }, answer) => (typeof answer === 'number' ? resolve(answer) : reject(answer)),
+    settle: ({ resolve, reject }, answer) => (typeof answer === 'number' ? resolve(answer) : reject(answer)),
   })
   return { join: collected(decide), local: localWindows() }
 }

@@ -53,9 +53,9 @@ export const recordedColumns = {
 export const recordEach = (
   app: App,
   items: readonly Recorded[],
-  { told, end }: { told?: readonly Emission[]; end?: DryRunEnd | undefined } = {},
+  { emitted, end }: { emitted?: readonly Emission[]; end?: DryRunEnd | undefined } = {},
 ): (Effect | undefined)[] => [
-  ...emitEach(app, told),
+  ...emitEach(app, emitted),
   auditEach(app),
   answeredAll(
     app,

@@ -84,7 +84,7 @@ function openLines(app: App) {
 }
 
 /** `waits`: for rows that are locked; otherwise it leaves them out. */
-type Way = { waits: boolean; alone?: Alone; dryRun?: { told: readonly Recorded['emission'][]; end: DryRunEnd } }
+type Way = { waits: boolean; alone?: Alone; dryRun?: { emitted: readonly Recorded['emission'][]; end: DryRunEnd } }
 
 /** After a rollback each is tried by itself. After an unknown outcome nothing is repeated. */
 async function runAll(app: App, kind: Kind<Recorded>, items: readonly Recorded[], way: Way): Promise<Outcome[]> {
@@ -110,7 +110,7 @@ function firstOfEach<Item>(items: readonly Item[], keysOf: (item: Item) => reado
 }
 
 async function runAlone<Item extends Recorded>(app: App, kind: Kind<Item>, item: Item, alone: Alone): Promise<Outcome> {
-  const dryRun = item.end && { told: [item.emission], end: item.end }
+  const dryRun = item.end && { emitted: [item.emission], end: item.end }
   const left = await commitAll(app, kind, [item], { waits: true, alone, ...(dryRun && { dryRun }) })
   return dryRun ? 'refused' : (left.get(item.id) ?? 'happened')
 }
@@ -119,7 +119,7 @@ async function runAlone<Item extends Recorded>(app: App, kind: Kind<Item>, item:
 async function tryAll(app: App, kind: Kind<Recorded>, items: readonly Recorded[]): Promise<boolean[]> {
   const isSingle = items.length === 1
   try {
-    await commitAll(app, kind, items, { waits: isSingle, dryRun: { told: [], end: items[0]!.end! } })
+    await commitAll(app, kind, items, { waits: isSingle, dryRun: { emitted: [], end: items[0]!.end! } })
   } catch (error) {
     if (error instanceof WouldHappen && error.matched === items.length) return items.map(() => true)
     throw error

@@ -33,14 +33,14 @@ type ItemScript<Item> = {
   /** The same number of arguments for each item. */
   argumentsOf(item: Item): (string | number)[]
   /** Gets the answer, or the error in its place. */
-  tell(item: Item, answer: unknown): void
+  settle(item: Item, answer: unknown): void
 }
 
 const maxAtOnce = 200
 
 /** Runs a script for each item, in their order; on a cluster in one call per key, otherwise all in one. */
 export function defineItemScript<Item>(redis: RedisClient, name: string, script: ItemScript<Item>) {
-  const { keyOf, argumentsOf, tell } = script
+  const { keyOf, argumentsOf, settle: tell } = script
   const run = defineScript(redis, name, script.lua + eachItem)
   let questions = 0
 

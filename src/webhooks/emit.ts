@@ -45,12 +45,12 @@ export function emitMoments(app: App): Effect[] {
 
 /**
  * Many small changes in one statement, each of which is about the event `id` of a calendar: the guard has `org_id, calendar_id, id`,
- * the calendar's `revision` and owner `agent_id`, the `emissionColumns`, and `plan`, that of the organization. `told`: the
+ * the calendar's `revision` and owner `agent_id`, the `emissionColumns`, and `plan`, that of the organization. `emitted`: the
  * events, where a dry run asks for them.
  */
-export function emitEach(app: App, told?: readonly Emission[]): Effect[] {
+export function emitEach(app: App, emitted?: readonly Emission[]): Effect[] {
   const { sql } = app
-  const changes = logEach(app, told)
+  const changes = logEach(app, emitted)
   const deliveries = insertDeliveries(app, {
     messages: sql`(
       select

@@ -12,8 +12,8 @@ import { type Suggestion, ToolRefusal } from './toolRefusal.ts'
 /** `zone`: of the answer. `calendarZone`: all-day events are days of their calendar, in any requested zone. */
 export type EventZones = { zone: string; calendarZone: string }
 
-export const eventZones = (asked: string | undefined, calendarZone: string): EventZones => ({
-  zone: asked ?? calendarZone,
+export const eventZones = (requested: string | undefined, calendarZone: string): EventZones => ({
+  zone: requested ?? calendarZone,
   calendarZone,
 })
 
@@ -25,7 +25,7 @@ export type ReadTimes = { start: Date | undefined; end: Date | undefined }
 type Reading = { sent: Sent; allDay: boolean; calendarZone: string; now: Date; start?: Date }
 
 export function readTimes({ sent, allDay, calendarZone, now, ...before }: Reading): ReadTimes {
-  const zones = { asked: sent.timezone, ofCalendars: [calendarZone] }
+  const zones = { requested: sent.timezone, ofCalendars: [calendarZone] }
   const read = (param: 'start_time' | 'end_time', daysAfter: number): Date | undefined => {
     const text = sent[param]
     if (text === undefined) return undefined

@@ -49,7 +49,7 @@ async function carriedOn(key: Key, { tool, sent }: Sent, first: Suggestion, erro
     if (!by) return { kind: 'accepted', suggestion, alsoWrong }
     const [next] = suggestionsOf(by, tool, merged)
     if (!next || mended === maxMended) {
-      return { kind: 'refused', by, alsoWrong: alsoWrong.concat(toldOf(by, error)) }
+      return { kind: 'refused', by, alsoWrong: alsoWrong.concat(problemsOf(by, error)) }
     }
     suggestion = together(suggestion, next)
     if (isOfOther(by, error) && !alsoWrong.includes(by.message)) alsoWrong.push(by.message)
@@ -65,7 +65,7 @@ function together(suggestion: Suggestion, next: Suggestion): Suggestion {
 }
 
 /** The refusal of the suggestion, for a model that corrects the rest by itself. */
-const toldOf = (by: ServiceError, error: ServiceError): string[] =>
+const problemsOf = (by: ServiceError, error: ServiceError): string[] =>
   by.message === error.message || by.type === 'internal_error' ? [] : [by.message]
 
 const isOfArguments = ({ type }: ServiceError): boolean =>

@@ -160,8 +160,8 @@ async function idsOf(
 const maxNames = 20
 
 /** The zones in question, each once, in the order of the calendars. `asked`: the argument `timezone`. */
-export const zonesFor = (calendars: readonly CalendarZone[], asked: string | undefined): Zones => ({
-  asked,
+export const zonesFor = (calendars: readonly CalendarZone[], requested: string | undefined): Zones => ({
+  requested,
   ofCalendars: [...new Map(calendars.map(({ timezone }) => [timezone.toLowerCase(), timezone])).values()],
 })
 

@@ -7,7 +7,7 @@ import type { ToolRefusal } from './toolRefusal.ts'
 const now = new Date('2026-11-29T13:03:00Z')
 const berlin: Zones = { ofCalendars: ['Europe/Berlin'] }
 const two: Zones = { ofCalendars: ['Europe/Berlin', 'America/New_York'] }
-const asked: Zones = { asked: 'Asia/Kathmandu', ofCalendars: ['Europe/Berlin'] }
+const requested: Zones = { requested: 'Asia/Kathmandu', ofCalendars: ['Europe/Berlin'] }
 
 function refusalOf(run: () => unknown): ToolRefusal {
   try {
@@ -23,7 +23,7 @@ const moment = (text: string, zones: Zones, more: { isOfEvent?: true } = {}) =>
 
 test('a local time is in the zone that was asked for, else in that of the calendar', () => {
   assert.equal(moment('2026-12-01T09:00', berlin).toISOString(), '2026-12-01T08:00:00.000Z')
-  assert.equal(moment('2026-12-01T09:00', asked).toISOString(), '2026-12-01T03:15:00.000Z')
+  assert.equal(moment('2026-12-01T09:00', requested).toISOString(), '2026-12-01T03:15:00.000Z')
   assert.equal(moment('2026-12-01T09:00:00-05:00', two).toISOString(), '2026-12-01T14:00:00.000Z')
   assert.equal(moment('2026-12-01T09:00', { ofCalendars: [] }).toISOString(), '2026-12-01T09:00:00.000Z')
 })
@@ -47,7 +47,7 @@ test('words are refused, and told what time it is', () => {
 })
 
 test('an offset that the zone has not is refused with the right one first', () => {
-  const zones = { asked: 'Europe/Berlin', ofCalendars: ['Asia/Kathmandu'] }
+  const zones = { requested: 'Europe/Berlin', ofCalendars: ['Asia/Kathmandu'] }
   const refusal = refusalOf(() => moment('2026-12-01T09:00:00-05:00', zones))
   assert.equal(refusal.detail.code, 'offset_mismatch')
   assert.deepEqual(refusal.suggestions, [
@@ -106,9 +106,9 @@ test('a window that ends before it begins is refused', () => {
 
 test('an answer about several zones is in UTC and says so', () => {
   assert.deepEqual(
-    [zoneOfAnswer(two), zoneOfAnswer(asked), zoneOfAnswer(berlin)],
+    [zoneOfAnswer(two), zoneOfAnswer(requested), zoneOfAnswer(berlin)],
     ['UTC', 'Asia/Kathmandu', 'Europe/Berlin'],
   )
   assert.equal(zoneWarnings(two)[0]?.code, 'mixed_zones')
-  assert.deepEqual([...zoneWarnings(asked), ...zoneWarnings(berlin), ...zoneWarnings({ ofCalendars: [] })], [])
+  assert.deepEqual([...zoneWarnings(requested), ...zoneWarnings(berlin), ...zoneWarnings({ ofCalendars: [] })], [])
 })

@@ -15,11 +15,11 @@ import { dayMs } from '../../../src/shapes/durations.ts'
 import { ToolRefusal } from './toolRefusal.ts'
 
 /** `asked`: the argument `timezone`. `ofCalendars`: those of the calendars in question, each once. */
-export type Zones = { asked?: string | undefined; ofCalendars: readonly string[] }
+export type Zones = { requested?: string | undefined; ofCalendars: readonly string[] }
 
 /** The zone that calendars share; undefined if they differ. Without calendars it is UTC. */
-function sharedZone({ asked, ofCalendars }: Zones): string | undefined {
-  if (asked !== undefined) return asked
+function sharedZone({ requested, ofCalendars }: Zones): string | undefined {
+  if (requested !== undefined) return requested
   return ofCalendars.length > 1 ? undefined : (ofCalendars[0] ?? 'UTC')
 }
 
@@ -108,8 +108,8 @@ function boundOf(text: string, reader: Reader, momentOf: (sent: SentTime, zone: 
 function readSent(text: string, reader: Reader): SentTime {
   const sent = readSentTime(text)
   if (sent.kind === 'refused') throw refusedTime(sent, reader)
-  const { asked } = reader.zones
-  const misfit = asked === undefined ? undefined : offsetRefusal(sent, asked)
+  const { requested } = reader.zones
+  const misfit = requested === undefined ? undefined : offsetRefusal(sent, requested)
   if (misfit) throw refusedTime(misfit, reader)
   return sent
 }

@@ -32,12 +32,12 @@ export type Writing<Args, Context, Wanted, Body> = {
 // biome-ignore lint/suspicious/noExplicitAny: each tool knows its own
 export type AnyWriting = Writing<any, any, any, any>
 
-type Asked = { call: Call; request: RequestContext; admission: Admission; key: unknown }
+type ToolRequest = { call: Call; request: RequestContext; admission: Admission; key: unknown }
 
 /** `key`: of the caller, if it sent one. */
 export async function runWriting(
   { name, writing }: { name: string; writing: AnyWriting },
-  { call, request, admission, key }: Asked,
+  { call, request, admission, key }: ToolRequest,
 ): Promise<{ answer: object; isReplayed: boolean }> {
   const { app, actor } = call
   const scope = actor.agentId ?? actor.orgId

@@ -9,15 +9,15 @@ const maxValues = 20
 const durations = ['15m', '30m', '45m', '1h', '90m', '2h']
 
 /** `typed`: so far. `calendarId`: of the calendar that was chosen before. */
-type Asked = { argument: string; typed: string; calendarId: string | undefined }
+type CompletionRequest = { argument: string; typed: string; calendarId: string | undefined }
 
 /** By the name of the argument; undefined for an argument without suggestions. */
-export async function completionsOf(key: Key, { argument, typed, calendarId }: Asked): Promise<string[]> {
+export async function completionsOf(key: Key, { argument, typed, calendarId }: CompletionRequest): Promise<string[]> {
   const all = await valuesOf(key, { argument, typed, calendarId })
   return all.slice(0, maxValues)
 }
 
-async function valuesOf(key: Key, { argument, typed, calendarId }: Asked): Promise<string[]> {
+async function valuesOf(key: Key, { argument, typed, calendarId }: CompletionRequest): Promise<string[]> {
   if (argument === 'calendar_id') return idsLike(await calendarsOf(key), typed)
   if (argument === 'agent_id' || argument === 'organizer_agent_id') return idsLike(await agentsOf(key), typed)
   if (argument === 'agent_ids' || argument === 'participant_agent_ids') return lastOfList(await agentsOf(key), typed)

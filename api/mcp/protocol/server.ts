@@ -72,8 +72,8 @@ export function openProtocol(config: Config) {
   })
 
   return async (sent: RequestBody, sentHeaders: IncomingHttpHeaders, desk: Desk): Promise<Response> => {
-    const asked = desk.isRefused ? plainCall(sent, sentHeaders) : { message: sent, headers: sentHeaders }
-    const { message, headers, wrong } = inRightForm(asked)
+    const sdkRequest = desk.isRefused ? plainCall(sent, sentHeaders) : { message: sent, headers: sentHeaders }
+    const { message, headers, wrong } = inRightForm(sdkRequest)
     const answering = wrong === undefined ? desk : refusing(desk, wrong)
     const request = webRequest(`${config.baseUrl}/mcp`, isHandshake(message) ? {} : headers)
     if (await isLegacyRequest(request, message)) {
@@ -92,10 +92,10 @@ function isHandshake({ method, params }: RequestBody): boolean {
   return method === 'initialize' && _meta?.[PROTOCOL_VERSION_META_KEY] === undefined
 }
 
-type Asked = { message: RequestBody; headers: IncomingHttpHeaders }
+type SdkRequest = { message: RequestBody; headers: IncomingHttpHeaders }
 
 /** A message with params that the SDK takes, and what is wrong with those that were sent. */
-function inRightForm({ message, headers }: Asked): Asked & { wrong?: string } {
+function inRightForm({ message, headers }: SdkRequest): SdkRequest & { wrong?: string } {
   const params = (message.params ?? {}) as RequestBody
   const form = wrongParams(String(message.method), params)
   if (!form) return { message, headers }

@@ -100,15 +100,15 @@ const getAuditLog = tool({
   },
   answer: { entries: 'array', cursor: 'string?', retention_days: 'integer?', range_clamped: 'boolean' },
   async run(call) {
-    const { timezone: asked, from, to, ...rest } = call.arguments
+    const { timezone: requestedZone, from, to, ...rest } = call.arguments
     const now = call.app.clock.now()
-    const zones = { asked, ofCalendars: [] }
+    const zones = { requested: requestedZone, ofCalendars: [] }
     const query = {
       ...rest,
       from: from && readStart(from, { param: 'from', zones, now }).toISOString(),
       to: to && readLast(to, { param: 'to', zones, now }).toISOString(),
     }
-    const clock = { zone: asked ?? 'UTC', now }
+    const clock = { zone: requestedZone ?? 'UTC', now }
     const read = async (limit: number): Promise<Log & { entries: Json[] }> => {
       const answer = await callOperation<Log>(call, log, { query: { ...query, limit } })
       const entries = answer.data.map((entry) => shownRecord(entry, clock))

@@ -11,7 +11,7 @@ import { routeNamed } from '../language/routeNamed.ts'
 import { requireCalendarOf } from '../language/subjects.ts'
 import { readMoment } from '../language/times.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
-import { type CalendarContext, refusingClashes, writtenEvent } from './eventAnswer.ts'
+import { type CalendarContext, refusingOverlaps, writtenEvent } from './eventAnswer.ts'
 import { choices, createFields, duration, time, timezone } from './eventFields.ts'
 import { requireAhead, requireWeekdayOf } from './eventRefusals.ts'
 import { hoursWarnings } from './eventWarnings.ts'
@@ -74,14 +74,14 @@ export const createEvent = writingTool({
       recurrenceRule: recurrence_rule ?? null,
       recurrenceExdates: [],
     }
-    const asked = { event, zones: eventZones(wanted.timezone, context.calendar.timezone), weekday, now }
+    const target = { event, zones: eventZones(wanted.timezone, context.calendar.timezone), weekday, now }
     const body = toRequestBody(wanted, now)
-    requireWeekdayOf(asked, wanted.allow_past)
-    requireAhead(asked, wanted.allow_past)
+    requireWeekdayOf(target, wanted.allow_past)
+    requireAhead(target, wanted.allow_past)
     context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar_id, event })
-    const clashes = wanted.on_conflict === 'allow' ? 'told' : 'refused'
-    const { event: record, ...beside } = await refusingClashes(asked, () =>
-      createRecord(app, actor, calendar_id, body, { clashes }),
+    const overlaps = wanted.on_conflict === 'allow' ? 'reported' : 'refused'
+    const { event: record, ...beside } = await refusingOverlaps(target, () =>
+      createRecord(app, actor, calendar_id, body, { overlaps }),
     )
     return { body: record, beside }
   },

@@ -50,17 +50,21 @@ type Written = { body: EventRecord; beside?: unknown; context: CalendarContext; 
 
 /** An event that was made or changed, and its warnings. */
 export function writtenEvent({ body, beside, context: { calendar, warnings: before }, call }: Written) {
-  const { clash } = (beside ?? {}) as Beside
+  const { overlaps } = (beside ?? {}) as Beside
   const now = call.app.clock.now()
   const zones = eventZones(call.arguments.timezone as string | undefined, calendar.timezone)
-  const warnings = [...before, ...overlapWarnings(clash, zones, now), ...shiftWarnings(recurringOf(body), zones, now)]
+  const warnings = [
+    ...before,
+    ...overlapWarnings(overlaps, zones, now),
+    ...shiftWarnings(recurringOf(body), zones, now),
+  ]
   return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), warnings }
 }
 
 export const shownEvent = (event: EventRecord, zones: EventZones, now: Date) => fullEvent(event, { ...zones, now })
 
 /** Shows a refusal for a taken time to a model. */
-export async function refusingClashes<T>(wanted: WantedEvent, write: () => Promise<T>): Promise<T> {
+export async function refusingOverlaps<T>(wanted: WantedEvent, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

@@ -1,5 +1,5 @@
 // Refusals of the event tools themselves, each with arguments to send instead.
-import type { Clash, TimeTaken } from '../../../src/events/conflict.ts'
+import type { Overlaps, TimeTaken } from '../../../src/events/conflict.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
 import { isOver, nextStarts } from '../../../src/events/seriesTimes.ts'
 import { daysOfYears } from '../../../src/localtime/shift.ts'
@@ -120,7 +120,7 @@ export const recurringOf = (event: EventRecord): Recurring & { allDay: boolean }
 })
 
 /** The conflicts, for a model. */
-export const shownClash = ({ events }: Clash, zones: EventZones, now: Date): object[] =>
+export const presentOverlaps = ({ events }: Overlaps, zones: EventZones, now: Date): object[] =>
   events.map(({ id, title, startTime, endTime, allDay, status, isLikelyDuplicate }) => ({
     id,
     title,
@@ -130,20 +130,20 @@ export const shownClash = ({ events }: Clash, zones: EventZones, now: Date): obj
   }))
 
 export function timeTaken(error: TimeTaken, { event, zones, weekday, now }: WantedEvent): ToolRefusal {
-  const { clash, freeTimes, detail, type } = error
-  const [first] = clash.events
+  const { overlaps, freeTimes, detail, type } = error
+  const [first] = overlaps.events
   const suggestions = freeTimes.flatMap((startMs, nth) => {
     if (nth % 2 === 1) return []
     return timeSuggestion({ startMs, endMs: freeTimes[nth + 1]!, allDay: event.allDay }, zones, weekday, now)
   })
   const isHold = detail.code === 'hold_conflict'
-  const by = `${clash.total} ${isHold ? 'hold' : 'event'}${clash.total === 1 ? '' : 's'}`
+  const by = `${overlaps.total} ${isHold ? 'hold' : 'event'}${overlaps.total === 1 ? '' : 's'}`
   return new ToolRefusal(`${wordsOf(timedOf(event), zones)} is taken by ${by}.`, {
     type,
     code: detail.code,
     param: 'start_time',
     suggestions,
-    further: { conflicts: shownClash(clash, zones, now) },
+    further: { conflicts: presentOverlaps(overlaps, zones, now) },
     nextStep: first?.isLikelyDuplicate
       ? `It is booked already, as ${first.id}: do not book it again.`
       : nextStep(isHold, suggestions.length > 0),

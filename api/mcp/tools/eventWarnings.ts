@@ -1,6 +1,6 @@
 // Warnings about an event that was written in spite of them. A model should pass them on to people.
 import { areOutsideHours } from '../../../src/availability/outsideHours.ts'
-import type { Clash } from '../../../src/events/conflict.ts'
+import type { Overlaps } from '../../../src/events/conflict.ts'
 import { acceptedSeries, firstShift } from '../../../src/events/seriesTimes.ts'
 import { spansOf } from '../../../src/events/wanted.ts'
 import { decodeId } from '../../../src/shapes/ids.ts'
@@ -8,7 +8,7 @@ import type { Recurring } from '../../../src/timers/series.ts'
 import type { EventZones } from '../language/eventTimes.ts'
 import type { Warning } from '../language/times.ts'
 import type { ToolCall } from '../language/tool.ts'
-import { occurrenceWarning, shownClash } from './eventRefusals.ts'
+import { occurrenceWarning, presentOverlaps } from './eventRefusals.ts'
 
 type Written = { calendarId: string; event: Recurring & { allDay: boolean } }
 
@@ -36,8 +36,8 @@ export function shiftWarnings(event: Recurring, { zone }: EventZones, now: Date)
   return [{ code: 'series_shifts', message, occurrence }]
 }
 
-export function overlapWarnings(clash: Clash | undefined, zones: EventZones, now: Date): Warning[] {
-  if (!clash) return []
-  const message = `It overlaps ${clash.total} event${clash.total === 1 ? '' : 's'}.`
-  return [{ code: 'overlaps', message, conflicts: shownClash(clash, zones, now) }]
+export function overlapWarnings(overlaps: Overlaps | undefined, zones: EventZones, now: Date): Warning[] {
+  if (!overlaps) return []
+  const message = `It overlaps ${overlaps.total} event${overlaps.total === 1 ? '' : 's'}.`
+  return [{ code: 'overlaps', message, conflicts: presentOverlaps(overlaps, zones, now) }]
 }

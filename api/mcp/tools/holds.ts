@@ -1,14 +1,14 @@
 // A hold ends: it becomes an event, or its time is free again.
 import { z } from 'zod'
 import { confirmHold, releaseHold } from '../../../src/events/holds.ts'
-import { termsOf } from '../../../src/events/requireFree.ts'
+import { requirementOf } from '../../../src/events/requireFree.ts'
 import type { Beside } from '../../../src/events/written.ts'
 import { clockKeys, clockOf } from '../language/clock.ts'
 import { eventZones } from '../language/eventTimes.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { type EventContext, eventContext, shownEvent } from './eventAnswer.ts'
 import { besideEvent } from './eventFields.ts'
-import { shownClash } from './eventRefusals.ts'
+import { presentOverlaps } from './eventRefusals.ts'
 import { writingTool } from './writingTool.ts'
 
 const common = {
@@ -28,14 +28,14 @@ export const confirmEvent = writingTool({
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
   wanted: ({ arguments: sent }) => sent,
   async act({ app, actor }, { event_id }) {
-    const { event, ...beside } = await confirmHold(app, actor, event_id, termsOf(false, { clashes: 'told' }))
+    const { event, ...beside } = await confirmHold(app, actor, event_id, requirementOf(false, { overlaps: 'reported' }))
     return { body: event, beside }
   },
   show({ body, beside, context: { calendar }, call }) {
-    const { clash } = (beside ?? {}) as Beside
+    const { overlaps } = (beside ?? {}) as Beside
     const now = call.app.clock.now()
     const zones = eventZones(undefined, calendar.timezone)
-    const conflicts = clash && { conflicts: shownClash(clash, zones, now) }
+    const conflicts = overlaps && { conflicts: presentOverlaps(overlaps, zones, now) }
     return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), ...conflicts }
   },
 })

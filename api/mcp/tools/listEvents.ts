@@ -36,9 +36,9 @@ export const listEvents = tool({
     const now = app.clock.now()
     const zones = zonesFor(subject.calendars, call.arguments.timezone)
     const { start, end } = readWindow(call.arguments, zones, now)
-    const asked = { start: isoTime(start), end: isoTime(end), status, query, limit, offset }
+    const filters = { start: isoTime(start), end: isoTime(end), status, query, limit, offset }
     const ids = subject.calendars.map(({ id }) => id)
-    const list = await listWindow(app, actor, ids, validate(windowQuery, asked, 'query') as WindowQuery)
+    const list = await listWindow(app, actor, ids, validate(windowQuery, filters, 'query') as WindowQuery)
     const clock: Clock = { zone: zoneOfAnswer(zones), now }
     const zoneOf = new Map<string, string>(subject.calendars.map(({ id, timezone }) => [encodeId('cal', id), timezone]))
     const items = list.items.map((event) => ({

@@ -33,8 +33,8 @@ const routes = {
 
 const read = (call: ToolCall<unknown>, id: string) => callOperation<Proposal>(call, routes.get, { params: { id } })
 
-async function shownProposal(call: Call, proposal: Proposal, asked?: string): Promise<Json> {
-  const zone = asked ?? (await zoneOfRecord(call, proposal))
+async function shownProposal(call: Call, proposal: Proposal, requestedZone?: string): Promise<Json> {
+  const zone = requestedZone ?? (await zoneOfRecord(call, proposal))
   return shownRecord(proposal, { zone, now: call.app.clock.now() })
 }
 
@@ -81,9 +81,9 @@ const createProposal = writingTool({
     return { calendar: id, zones }
   },
   wanted({ app, arguments: sent }, { calendar, zones }) {
-    const { timezone: asked, ...body } = sent as Json & { timezone?: string }
+    const { timezone: requestedZone, ...body } = sent as Json & { timezone?: string }
     const given = { ...body, calendar_id: calendar }
-    return bodyTimesRead(routes.create, given, { asked, ofCalendars: zones }, app.clock.now())
+    return bodyTimesRead(routes.create, given, { requested: requestedZone, ofCalendars: zones }, app.clock.now())
   },
   act: async (call, body) => ({ body: await callOperation<Proposal>(call, routes.create, { body }) }),
   // With its slots, whose ids an answer needs.
@@ -108,17 +108,17 @@ const respond = writingTool({
     return { zone: await zoneOfRecord(call, proposal), agent: await requireParticipant(call, proposal, sent.agent_id) }
   },
   wanted({ app, arguments: sent }, { zone, agent }) {
-    const { timezone: asked, proposal_id, ...body } = sent as Json & { timezone?: string; proposal_id: string }
+    const { timezone: requestedZone, proposal_id, ...body } = sent as Json & { timezone?: string; proposal_id: string }
     const given = { ...body, agent_id: agent }
-    const zones = { asked, ofCalendars: [zone] }
+    const zones = { requested: requestedZone, ofCalendars: [zone] }
     return { proposal_id, body: bodyTimesRead(routes.respond, given, zones, app.clock.now()) }
   },
   async act(call, { proposal_id, body }, { zone }) {
-    const asked = callOperation<Json>(call, routes.respond, { params: { id: proposal_id }, body })
+    const change = callOperation<Json>(call, routes.respond, { params: { id: proposal_id }, body })
     const offering = async (error: unknown) => {
       throw await withChoices(call, await read(call, proposal_id), zone, error)
     }
-    return { body: await asked.catch(offering) }
+    return { body: await change.catch(offering) }
   },
   async show({ body, context, call }) {
     const zone = askedZone(call) ?? context.zone

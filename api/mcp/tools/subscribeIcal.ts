@@ -40,9 +40,9 @@ export const subscribeIcal = writingTool({
     label,
   }),
   async act(call, { agent_id, ...body }, { owner }) {
-    const asked = callOperation<{ id: string }>(call, route, { params: { agent_id }, body })
+    const change = callOperation<{ id: string }>(call, route, { params: { agent_id }, body })
     const mended = (error: unknown) => withOwner(withSecureAddress(error, body.url), agent_id, owner)
-    return { body: await asked.catch((error) => Promise.reject(mended(error))) }
+    return { body: await change.catch((error) => Promise.reject(mended(error))) }
   },
   show: async ({ body, context: { zone }, call }) => ({ subscription: await shownOf(call, body, zone) }),
 })

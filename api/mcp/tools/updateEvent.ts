@@ -9,7 +9,7 @@ import { clockKeys } from '../language/clock.ts'
 import { eventZones, type ReadTimes, readTimes } from '../language/eventTimes.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
-import { type EventContext, eventContext, refusingClashes, writtenEvent } from './eventAnswer.ts'
+import { type EventContext, eventContext, refusingOverlaps, writtenEvent } from './eventAnswer.ts'
 import { besideEvent, choices, duration, time, timezone } from './eventFields.ts'
 import { recurringOf, requireAhead, requireWeekdayOf } from './eventRefusals.ts'
 import { hoursWarnings } from './eventWarnings.ts'
@@ -66,16 +66,16 @@ export const updateEvent = writingTool({
       ...(wanted.recurrence_rule !== undefined && { recurrenceRule: wanted.recurrence_rule, recurrenceExdates: [] }),
     }
     const isMoved = start !== undefined || end !== undefined || wanted.recurrence_rule !== undefined
-    const asked = { event, zones: eventZones(wanted.timezone, calendar.timezone), weekday, now }
+    const target = { event, zones: eventZones(wanted.timezone, calendar.timezone), weekday, now }
     const body = toRequestBody(wanted)
     if (isEditable(context.event)) {
-      requireWeekdayOf(asked, wanted.allow_past)
-      if (isMoved) requireAhead(asked, wanted.allow_past)
+      requireWeekdayOf(target, wanted.allow_past)
+      if (isMoved) requireAhead(target, wanted.allow_past)
     }
     if (isMoved) context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar.id, event })
-    const clashes = wanted.on_conflict === 'allow' ? 'told' : 'refused'
-    const { event: record, ...beside } = await refusingClashes(asked, () =>
-      updateRecord(app, actor, wanted.calendar_id, event_id, body, { clashes, keepsLength: true }),
+    const overlaps = wanted.on_conflict === 'allow' ? 'reported' : 'refused'
+    const { event: record, ...beside } = await refusingOverlaps(target, () =>
+      updateRecord(app, actor, wanted.calendar_id, event_id, body, { overlaps, keepsLength: true }),
     )
     return { body: record, beside }
   },
