@@ -218,6 +218,6 @@ test('of 20 that want one time at once one gets it, in one process or in two', a
   )
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const outcome of outcomes) {
-    if (outcome.status === 'rejected') assert.ok(outcome.reason.clash.events[0].isLikelyDuplicate)
+    if (outcome.status === 'rejected') assert.ok(outcome.reason.overlaps.events[0].isLikelyDuplicate)
   }
 })
