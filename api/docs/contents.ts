@@ -45,10 +45,8 @@ export const chapters: readonly Chapter[] = [
       entry('Retry safely', '/guide/safe-retries'),
       entry('Negotiate a time', '/guide/negotiate'),
       entry('Follow the changes', '/guide/follow-changes'),
-      entry('Receive webhooks', '/guide/receive-webhooks'),
       entry('Series and reminders', '/guide/series'),
       entry('Free and best times', '/guide/free-times'),
-      entry('Booking pages', '/guide/booking-pages'),
       entry('Feeds in and out', '/guide/feeds'),
       entry('Agent keys and local times', '/guide/keys-and-local-times'),
       entry("Humans' calendars", '/guide/humans-calendars'),
@@ -59,11 +57,10 @@ export const chapters: readonly Chapter[] = [
   {
     title: 'Features',
     entries: [
-      entry('Pages for guests', '/booking-pages'),
+      entry('Booking pages', '/booking-pages'),
       entry('Webhooks', '/webhooks'),
       entry('Tools for models (MCP)', '/mcp'),
       entry('Clients', '/clients'),
-      entry("Humans' calendars", '/human-calendars'),
       entry('Providers of calendars', '/calendar-providers'),
     ],
   },
