@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { titleContext } from '../../src/changeLog/sealed.ts'
+import { openExport } from '../../src/export/export.ts'
 import { decodeId, newId } from '../../src/shapes/ids.ts'
 import { accountTest, password } from '../../src/testing/accounts.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../src/testing/factories.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { pageActor } from '../gate/pageSession.ts'
 
 const test = accountTest()
 
@@ -186,6 +188,40 @@ test('an export reads page after page, and misses nothing', async ({ service, ma
     ids,
   )
 })
+
+for (const how of ['signed out', 'stopped'] as const) {
+  test(`an export under way ${how === 'stopped' ? 'goes on for a stopped organization' : 'ends with its session'}`, async ({
+    service,
+    call,
+    makeOwner,
+  }) => {
+    const { id, token, key } = await makeOwner()
+    const calendar = await makeCalendar(service, key)
+    // More than a stream reads ahead, so that most of it is still to be read.
+    const body = { title: 'x'.repeat(200), description: 'x'.repeat(4_000) }
+    const events = Array.from({ length: 60 }, () => makeEvent(service, key, calendar.id, body))
+    await Promise.all(events)
+    const path = '/v1/auth/export'
+    const request = {
+      ...{ id: 'req_1', method: 'GET', path, ip: null, userAgent: null },
+      ...{ startedAt: service.clock.now(), successStatus: 200 },
+    }
+    const { body: stream } = await openExport(
+      service.app,
+      (await pageActor(service.app, { authorization: `Bearer ${token}` }, request, path))!,
+    )
+    const parts = stream[Symbol.asyncIterator]()
+    await parts.next()
+    const ended =
+      how === 'stopped'
+        ? await call('PATCH', `/v1/admin/orgs/${id}`, { key: adminToken, body: { is_waitlisted: true } })
+        : await call('POST', '/v1/auth/signout', { key: token })
+    assert.ok(ended.status < 300)
+    const rest = Array.fromAsync({ [Symbol.asyncIterator]: () => parts })
+    if (how === 'stopped') assert.match((await rest).join(''), /\}\n$/)
+    else await assert.rejects(rest, { type: 'authentication_error' })
+  })
+}
 
 test('an export that fails in the middle breaks the connection', async ({ service, makeOwner }) => {
   const { id, token, key } = await makeOwner()

@@ -1,10 +1,12 @@
 // The pages on which a human connects calendars, as a browser without a script uses them.
 import assert from 'node:assert/strict'
 import { tidyLinks } from '../../src/connections/tidyLinks.ts'
+import { openPages } from '../../src/organizations/organizations.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount, makeOwner, password } from '../../src/testing/accounts.ts'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { newAddress } from '../../src/testing/guests.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
 const test = connectionTest({ env: { TRUSTED_PROXIES: '127.0.0.1' } }).extend('browser', async ({ service, desk }) => {
@@ -291,6 +293,42 @@ test('every reason of a failure has its page', async ({ browser }) => {
     assert.match(text, /not connected/)
   }
 })
+
+for (const how of ['waitlist', 'pages'] as const) {
+  test(`the link of a stopped organization leads nowhere until it goes on (${how})`, async ({
+    service,
+    desk,
+    browser,
+  }) => {
+    const request = {
+      ...{ id: 'req_1', method: 'OPS', path: 'ops pages off', ip: null, userAgent: null },
+      ...{ startedAt: service.clock.now(), successStatus: 200 },
+    }
+    const stop = (isStopped: boolean) =>
+      how === 'pages'
+        ? openPages(service.app, request, desk.orgId, !isStopped)
+        : service.call('PATCH', `/v1/admin/orgs/${desk.orgId}`, {
+            key: adminToken,
+            body: { is_waitlisted: isStopped },
+          })
+    await stop(true)
+    assert.equal((await browser.visit('GET', browser.path)).status, 404)
+    assert.equal((await browser.signIn()).status, 404)
+    await stop(false)
+    assert.equal((await browser.signIn()).status, 303)
+    await stop(true)
+    const form_token = 'x'
+    for (const [form, fields] of Object.entries({
+      begin: { form_token, provider: 'caldav' },
+      decline: { form_token },
+      signout: {},
+    }))
+      assert.equal((await browser.visit('POST', `${browser.path}/${form}`, fields)).status, 404, form)
+    await stop(false)
+    assert.equal((await browser.visit('GET', browser.path)).status, 200)
+    assert.equal((await browser.status()).status, 'awaiting_human')
+  })
+}
 
 test('pages and forms are limited per address', async ({ browser }) => {
   const looks = await Promise.all(Array.from({ length: 61 }, () => browser.visit('GET', '/connect')))

@@ -10,6 +10,7 @@ import {
   makeOrganization,
   makeWebhook,
 } from '../../src/testing/factories.ts'
+import { adminToken } from '../../src/testing/harness.ts'
 import { openProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { unknownWebhook } from '../../src/testing/webhooks.ts'
@@ -304,6 +305,32 @@ test('a window that is too wide or too full is refused, and so is what is not as
   assert.deepEqual([full.status, full.body.matched], [202, 10_000])
   await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
   await service.app.sql`delete from webhook_deliveries where org_id = ${org}`
+})
+
+test('a replay under way stands still while its organization is stopped, and then goes on', async ({
+  service,
+  house,
+}) => {
+  const { receiver, send, replay, read, history, orgId, key } = house
+  await send(500, 3)
+  const { id } = (await replay()).body
+  const stop = (is_waitlisted: boolean) =>
+    service.call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { is_waitlisted } })
+  await stop(true)
+  const before = receiver.received.length
+  await service.drain()
+  await service.clock.advance(10 * minuteMs)
+  await service.drain()
+  assert.equal(receiver.received.length, before)
+  await stop(false)
+  assert.deepEqual([(await read(id)).status, (await read(id)).progress], ['pending', 0])
+  await service.clock.advance(minuteMs)
+  await service.drain()
+  assert.deepEqual(
+    [(await read(id)).status, (await history()).stats],
+    ['done', { pending: 0, delivered: 3, failed: 0 }],
+  )
+  assert.equal((await service.call('GET', '/v1/agents', { key })).status, 200)
 })
 
 test('a replay is kept for 30 days', async ({ service, house }) => {

@@ -1,5 +1,6 @@
 // What is read of links. The organization of a link is checked by every statement, or by the secret in its address.
 
+import { isStopped } from '../organizations/standing.ts'
 import type { Capability } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
@@ -55,11 +56,12 @@ export const unfinishedLinks = (sql: Sql, now: Date, max: number) => sql<{ orgId
   where l.ended_at is null and l.expires_at <= ${now}
   limit ${max}`
 
-/** By the digest of the secret in its address. */
+/** By the digest of the secret in its address; none of an organization that is stopped. */
 export const linkByToken = (sql: Sql, digest: Buffer) =>
   answersTo<LinkRow & { tokenDigest: Buffer }>(sql, (row) => row.tokenDigest.equals(digest))`
   select ${linkColumns(sql)}, l.token_digest
   from ${links(sql)}
+  join organizations o on o.id = l.org_id and not ${isStopped(sql, sql`o`)}
   where l.token_digest = ${digest}`
 
 /** What a link is for, in words. */

@@ -1,5 +1,6 @@
 // All data of an organization, as one JSON file that is streamed while it is read.
 import { Readable } from 'node:stream'
+import { refusalOf, standingOf } from '../accounts/mayGoOn.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { recordFailure } from '../audit/failures.ts'
@@ -9,7 +10,7 @@ import { presentOrganization } from '../organizations/present.ts'
 import { nextPiece } from '../quotas/heavyReads.ts'
 import { secondsToWait } from '../quotas/throttle.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { type Pages, sections } from './sections.ts'
 
 const limit = { name: 'export', max: 10, windowMs: 60 * 60 * 1000 }
@@ -38,7 +39,7 @@ async function* jsonOf(app: App, actor: Actor, org: unknown, now: Date): AsyncGe
   for (const [name, pages] of sections(app, actor, now)) {
     yield `,"${name}":[`
     let isFirst = true
-    for await (const piece of piecesOf(app, actor.orgId, pages)) {
+    for await (const piece of piecesOf(app, actor, pages)) {
       if (!piece) continue
       yield (isFirst ? '' : ',') + piece
       isFirst = false
@@ -48,15 +49,20 @@ async function* jsonOf(app: App, actor: Actor, org: unknown, now: Date): AsyncGe
   yield '}\n'
 }
 
-/** A page takes a place for heavy reads while it is read, but not while a slow client receives it. */
-async function* piecesOf(app: App, orgId: Uuid, pages: Pages): AsyncGenerator<string> {
+/**
+ * A page takes a place for heavy reads while it is read, but not while a slow client receives it. None is read for a session that has
+ * ended meanwhile; one of a stopped organization may export, as it may begin to.
+ */
+async function* piecesOf(app: App, actor: Actor, pages: Pages): AsyncGenerator<string> {
   const iterator = pages[Symbol.asyncIterator]()
   const next = async () => {
     const { done, value } = await iterator.next()
     return done ? undefined : value.map((item) => JSON.stringify(item)).join(',')
   }
   for (;;) {
-    const piece = await nextPiece(app, orgId, next)
+    const standing = await standingOf(app, [actor])
+    if (standing(actor) === 'ended') throw refusalOf('ended')
+    const piece = await nextPiece(app, actor.orgId, next)
     if (piece === undefined) return
     yield piece
   }

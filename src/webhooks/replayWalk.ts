@@ -25,20 +25,26 @@ const blockSize = 200
 /** So many due deliveries of a subscription are enough. */
 const maxWaiting = 400
 const pauseMs = 1_000
+/** How often it is asked whether a stopped organization goes on. */
+const stoppedForMs = 60_000
 
-/** Ends when the replay is done, or waits for the receiver: then it is due again a moment later. */
+/**
+ * Ends when the replay is done, or waits for the receiver: then it is due again a moment later. While its organization is stopped, it
+ * sends nothing more.
+ */
 export async function walkReplay(app: App, { orgId, replayId }: { orgId: Uuid; replayId: Uuid }): Promise<void> {
   const { sql } = app
   for (;;) {
     const [row] = await nextOfReplay(sql, orgId, replayId, 2 * blockSize, maxWaiting)
     if (!row) return
-    if (row.waiting >= maxWaiting) return pause(app, row)
+    if (row.isStopped) return pause(app, row, stoppedForMs)
+    if (row.waiting >= maxWaiting) return pause(app, row, pauseMs)
     if (!(await walkBlock(app, row))) return
   }
 }
 
-async function pause(app: App, { orgId, id }: WalkRow): Promise<void> {
-  const dueAt = new Date(app.clock.now().getTime() + pauseMs)
+async function pause(app: App, { orgId, id }: WalkRow, ms: number): Promise<void> {
+  const dueAt = new Date(app.clock.now().getTime() + ms)
   await postponeReplay(app.sql, orgId, id, dueAt)
   app.bell.ring([wakeReplay({ orgId, id, dueAt })])
 }

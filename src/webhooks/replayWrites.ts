@@ -136,6 +136,8 @@ export type WalkRow = ReplayKey & {
   deliveryIds: (Uuid | null)[]
   /** Deliveries of the subscription that are due, counted up to `maxWaiting`. */
   waiting: number
+  /** Its organization is on the waitlist. */
+  isStopped: boolean
 }
 
 /** Undefined if it is done. */
@@ -152,8 +154,10 @@ export const nextOfReplay = (sql: Sql, orgId: Uuid, id: Uuid, count: number, max
        select from webhook_deliveries d
        where d.org_id = r.org_id and d.subscription_id = r.subscription_id
          and d.status = 'pending' and d.next_retry_at <= app_now()
-       limit ${maxWaiting}) due)::integer as waiting
+       limit ${maxWaiting}) due)::integer as waiting,
+    o.is_waitlisted as is_stopped
   from webhook_replays r
+  join organizations o on o.id = r.org_id
   where r.org_id = ${orgId} and r.id = ${id} and r.next_run_at is not null`
 }
 
