@@ -318,11 +318,11 @@ for (const how of ['waitlist', 'pages'] as const) {
     assert.equal((await browser.signIn()).status, 303)
     await stop(true)
     const form_token = 'x'
-    for (const [form, fields] of Object.entries({
-      begin: { form_token, provider: 'caldav' },
-      decline: { form_token },
-      signout: {},
-    }))
+    for (const [form, fields] of [
+      ['begin', { form_token, provider: 'caldav' }],
+      ['decline', { form_token }],
+      ['signout', {}],
+    ] as const)
       assert.equal((await browser.visit('POST', `${browser.path}/${form}`, fields)).status, 404, form)
     await stop(false)
     assert.equal((await browser.visit('GET', browser.path)).status, 200)

@@ -159,6 +159,44 @@ for (const { what, status, category, lose } of [
   })
 }
 
+for (const { what, answers, category } of [
+  { what: 'the right to write is taken away', answers: { PUT: 403, DELETE: 403 }, category: 'forbidden' },
+  {
+    what: 'every right is taken away, and the calendar is hidden',
+    answers: { PUT: 404, DELETE: 404, GET: 404, PROPFIND: 404, REPORT: 404 },
+    category: 'not_found',
+  },
+] as { what: string; answers: Record<string, number>; category: string }[]) {
+  test(`${what}: nothing is lost, and all is done when it is back`, async ({
+    service,
+    caldav,
+    desk,
+    events,
+    writes,
+  }) => {
+    const { path, external_calendar_id } = await desk.published()
+    const [kept, gone] = [await events.create({ title: 'Tea' }), await events.create({ title: 'Gone' })]
+    await desk.drain()
+    caldav.quirk = ({ method, url }) =>
+      url.includes('/personal/') && answers[method] ? { status: answers[method] } : undefined
+    // First, as everything waits once the destination is inactive.
+    await events.ask('DELETE', `/v1/events/${gone.id}`)
+    await desk.drain()
+    await events.create({ title: 'Cake' })
+    await events.change(kept.id, { title: 'Coffee' })
+    await desk.drain()
+    await service.clock.advance(hourMs)
+    await desk.drain()
+    const { active, health } = (await desk.ok('GET', path)).data
+    assert.deepEqual([active, health], [false, { queued: 0, failed: 3, last_error_category: category }])
+    assert.deepEqual(titlesOf(caldav.objects('personal')), ['Gone', 'Tea'])
+    writes.mend()
+    await desk.ok('PUT', path, { external_calendar_id })
+    await desk.drain()
+    assert.deepEqual(titlesOf(caldav.objects('personal')), ['Cake', 'Coffee'])
+  })
+}
+
 test('what a server will never take fails at once, and a full one is asked again', async ({
   caldav,
   desk,

@@ -15,14 +15,16 @@ const test = microsoftTest().extend('published', async ({ service, desk, microso
   const everybody = { external_calendar_ids: [calendarId], audience: 'all_org_agents' }
   await desk.ok('POST', '/v1/availability-grants', everybody, 201)
   const destination = `/v1/calendars/${desk.calendar.id}/external-destination`
-  await desk.ok('PUT', destination, { external_calendar_id: calendarId })
+  const choose = () => desk.ok('PUT', destination, { external_calendar_id: calendarId })
+  const chosen = async () => (await desk.ok('GET', destination)).data
+  await choose()
   const other = await makeCalendar(service, desk.key, (await makeAgent(service, desk.key)).id)
 
   const ask = (method: string, path: string, body?: object) =>
     service.call(method, path, { key: desk.key, ...(body && { body }) })
-  const create = async (body: object) => {
+  const create = async (body: object, status = 'queued') => {
     const made = await ask('POST', `/v1/calendars/${desk.calendar.id}/events`, { title: 'Tea', ...body })
-    assert.deepEqual([made.status, made.body.external_sync], [201, { status: 'queued' }])
+    assert.deepEqual([made.status, made.body.external_sync], [201, { status }])
     await service.drain()
     return made.body.id as string
   }
@@ -39,7 +41,7 @@ const test = microsoftTest().extend('published', async ({ service, desk, microso
   }
   const own = (day?: number) => busyOf(desk.calendar.id, day)
   const ofOthers = (day?: number) => busyOf(other.id, day)
-  return { ask, create, readAgain, own, ofOthers }
+  return { ask, create, choose, chosen, readAgain, own, ofOthers }
 })
 
 const copies = ({ mailbox }: MicrosoftServer) =>
@@ -125,3 +127,41 @@ test('an answer that was lost makes no second copy, whatever changes meanwhile',
   await service.drain()
   assert.deepEqual(copies(microsoft), [['Tea', at(10)]])
 })
+
+for (const isHidden of [false, true]) {
+  const what = isHidden ? 'every right is taken away, and the calendar is hidden' : 'the right to write is taken away'
+  test(`${what}: nothing is lost, and all is done when it is back`, async ({ service, microsoft, published }) => {
+    const { ask, create, choose, chosen } = published
+    const id = await create({ title: 'Tea', start_time: at(10), end_time: at(11) })
+    const gone = await create({ title: 'Gone', start_time: at(12), end_time: at(13) })
+    const { calendars } = microsoft.mailbox
+    const calendar = [...calendars.values()].find(({ isDefault }) => isDefault)!
+    calendar.canEdit = false
+    microsoft.quirk = ({ path }) =>
+      isHidden && path.includes('/me/calendars/') ? { kind: 'answer', answer: { status: 404 } } : undefined
+    // First, as everything waits once the destination is inactive.
+    await ask('DELETE', `/v1/events/${gone}`)
+    await service.drain()
+    await ask('PATCH', `/v1/events/${id}`, { title: 'Coffee' })
+    await create({ title: 'Cake', start_time: at(14), end_time: at(15) }, 'failed')
+    const category = isHidden ? 'not_found' : 'forbidden'
+    const { active, health } = await chosen()
+    assert.deepEqual([active, health], [false, { queued: 0, failed: 3, last_error_category: category }])
+    assert.deepEqual(
+      copies(microsoft)
+        .map(([title]) => title)
+        .sort(),
+      ['Gone', 'Tea'],
+    )
+    calendar.canEdit = true
+    microsoft.quirk = () => undefined
+    await choose()
+    await service.drain()
+    assert.deepEqual(
+      copies(microsoft)
+        .map(([title]) => title)
+        .sort(),
+      ['Cake', 'Coffee'],
+    )
+  })
+}

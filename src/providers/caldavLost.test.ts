@@ -68,17 +68,22 @@ for (const status of [403, 405]) {
 }
 
 test('a copy that is gone was deleted by its human only where the calendar may be written to', async ({ desk }) => {
-  const { server, put, written, refuse } = desk
+  const { server, put, remove, written, refuse } = desk
   const kept = await written()
   server.remove('home', `${key}.ics`)
+  const tried = async () => [await put(kept), await remove(kept), await remove(null)]
   refuse(403, 'PROPFIND')
-  assert.deepEqual(await put(kept), forbidden)
+  assert.deepEqual(await tried(), [forbidden, forbidden, forbidden])
   refuse(500, 'PROPFIND')
-  assert.equal((await put(kept)).kind, 'failed')
+  assert.deepEqual(
+    (await tried()).map(({ kind }) => kind),
+    ['failed', 'failed', 'failed'],
+  )
+  const notFound = { kind: 'lost', category: 'not_found' }
   refuse(404, 'PROPFIND')
-  assert.deepEqual(await put(kept), { kind: 'lost', category: 'not_found' })
+  assert.deepEqual(await tried(), [notFound, notFound, notFound])
   refuse(0)
-  assert.deepEqual(await put(kept), { kind: 'deleted' })
+  assert.deepEqual(await tried(), [{ kind: 'deleted' }, { kind: 'removed' }, { kind: 'removed' }])
   server.addCalendar('home', { props: readOnly })
-  assert.deepEqual(await put(kept), forbidden)
+  assert.deepEqual(await tried(), [forbidden, forbidden, forbidden])
 })

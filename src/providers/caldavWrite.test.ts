@@ -103,3 +103,17 @@ for (const { name, skip, open } of realCaldavs) {
     },
   )
 }
+
+for (const { name, skip, open } of realCaldavs.filter(({ hasRights }) => hasRights)) {
+  for (const left of ['read', 'nothing'] as const) {
+    test(`${name}: the right to write is taken away (${left} is left)`, { skip, timeout: 60_000 }, async (context) => {
+      const { server, put, written, stored, remove } = await openDesk(open, context)
+      const kept = await written('One', null)
+      server.allow!('team', left)
+      const forbidden = { kind: 'lost', category: 'forbidden' }
+      assert.deepEqual([await put('Two', kept), await put('Two', null)], [forbidden, forbidden])
+      assert.deepEqual([await remove(kept), await remove(null)], [forbidden, forbidden])
+      if (left === 'read') assert.match((await stored())!, /SUMMARY:One/)
+    })
+  }
+}

@@ -50,23 +50,32 @@ export async function putObject(client: Dav, place: CopyPlace, copy: EventCopy):
   return { kind: 'status', status: 412, retryAfter: undefined }
 }
 
-export async function removeObject(client: Dav, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | DavTrouble> {
+type Removal = { kind: 'removed' } | Lost | DavTrouble
+
+export async function removeObject(client: Dav, place: CopyPlace): Promise<Removal> {
   const url = addressOf(place)
   let version = place.kept === null ? null : (JSON.parse(place.kept) as Kept).version
   for (let tries = 0; tries < maxTries; tries++) {
     if (version === null) {
       const stored = await client.get(url, maxStoredBytes)
-      if (isGone(stored)) return { kind: 'removed' }
+      if (isGone(stored)) return absent(client, place)
       if (stored.kind !== 'body') return lostBy(stored)
       if (uidOf(stored.body) !== uidFor(place)) return { kind: 'removed' }
       version = stored.version ?? (await versionAt(client, url))
     }
     const answer = await client.write({ url, body: null, ifVersion: version })
-    if (answer.kind === 'done' || isGone(answer)) return { kind: 'removed' }
+    if (answer.kind === 'done') return { kind: 'removed' }
+    if (isGone(answer)) return absent(client, place)
     if (!isMissed(answer)) return lostBy(answer)
     version = null
   }
   return { kind: 'status', status: 412, retryAfter: undefined }
+}
+
+/** A copy that shall go is not found: it is gone, if it would be found. */
+async function absent(client: Dav, place: CopyPlace): Promise<Removal> {
+  const calendar = await calendarOf(client, place)
+  return calendar.kind === 'open' ? { kind: 'removed' } : calendar
 }
 
 /** SOGo takes any version for one of an object that is gone, and would bring back what the human deleted. */

@@ -139,7 +139,7 @@ test('a calendar that is gone is lost', async ({ desk }) => {
   const { provider, account, place } = desk
   assert.deepEqual(await provider.put(account, place({ key: 'b'.repeat(26) }), copyOf()), notFound)
   assert.deepEqual(await provider.put(account, place({ kept }), copyOf()), notFound)
-  assert.deepEqual(await provider.remove(account, place({ kept })), { kind: 'removed' })
+  assert.deepEqual(await provider.remove(account, place({ kept })), notFound)
 })
 
 test('404 means that the human deleted the copy only if it was seen, and the calendar is still theirs', async ({
@@ -151,8 +151,11 @@ test('404 means that the human deleted the copy only if it was seen, and the cal
   const put = async (more: Partial<CopyPlace>) => (await provider.put(account, place(more), copyOf())).kind
   google.quirk = ({ path }) => (path.includes('/events') ? absent : undefined)
   assert.deepEqual([await put({ kept }), await put({ kept: null })], ['deleted', 'lost'])
+  const remove = () => provider.remove(account, place({ kept }))
+  assert.deepEqual(await remove(), { kind: 'removed' })
   google.calendarOf(email)!.accessRole = 'reader'
   assert.equal(await put({ kept }), 'lost')
+  assert.deepEqual(await remove(), forbidden)
   google.calendarOf(email)!.accessRole = 'owner'
   // The identifier is taken, and nothing is seen under it: a copy is not given up for that.
   google.quirk = ({ method }) => (method === 'GET' ? absent : undefined)

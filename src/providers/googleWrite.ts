@@ -59,15 +59,23 @@ export async function removeGoogle(api: GoogleApi, place: CopyPlace): Promise<{ 
     })
     if (answer.kind === 'answered') return { kind: 'removed' }
     if (answer.kind !== 'status') return answer
-    if (isAbsent(answer)) return { kind: 'removed' }
+    if (answer.status === 410) return { kind: 'removed' }
+    if (isAbsent(answer)) return absentOf(api, place)
     if (isForbidden(answer)) return forbidden
     if (answer.status !== 412) return googleTrouble(answer)
     const stored = await find(api, place)
-    if (stored.kind === 'absent' || (stored.kind === 'stored' && stored.isCancelled)) return { kind: 'removed' }
+    if (stored.kind === 'absent') return absentOf(api, place)
+    if (stored.kind === 'stored' && stored.isCancelled) return { kind: 'removed' }
     if (stored.kind !== 'stored') return stored
     etag = stored.etag
   }
   return googleFailure('provider_error')
+}
+
+/** A copy that shall go is not found: it is gone, if it would be found. */
+async function absentOf(api: GoogleApi, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | Trouble> {
+  const gone = await goneOf(api, place)
+  return gone.kind === 'deleted' ? { kind: 'removed' } : gone
 }
 
 const quietly = 'sendUpdates=none'

@@ -172,7 +172,7 @@ test('a calendar that is gone, or may not be written, is lost', async ({ server,
   server.mailbox.calendars.delete('home')
   assert.deepEqual(await desk.put(copyOf('Two'), kept), { kind: 'lost', category: 'not_found' })
   assert.deepEqual(await desk.put(copyOf('Two')), { kind: 'lost', category: 'not_found' })
-  assert.deepEqual(await desk.remove(null), { kind: 'removed' })
+  for (const known of [kept, null]) assert.deepEqual(await desk.remove(known), { kind: 'lost', category: 'not_found' })
 })
 
 test('404 of a copy means that its human deleted it only where the calendar may be written to', async ({
@@ -184,18 +184,19 @@ test('404 of a copy means that its human deleted it only where the calendar may 
   const answer = (status: number): Trouble => ({ kind: 'answer', answer: { status } })
   const put = async (ofCalendar?: number) => {
     server.quirk = ({ method, path }) => {
-      if (method === 'PATCH') return answer(404)
+      if (method === 'PATCH' || method === 'DELETE') return answer(404)
       return isCalendar(path) && ofCalendar !== undefined ? answer(ofCalendar) : undefined
     }
     return desk.put(copyOf('Two'), kept)
   }
   const forbidden = { kind: 'lost', category: 'forbidden' }
-  assert.deepEqual(await put(403), forbidden)
-  assert.equal((await put(500)).kind, 'failed')
-  assert.deepEqual(await put(404), { kind: 'lost', category: 'not_found' })
-  assert.deepEqual(await put(), { kind: 'deleted' })
+  const notFound = { kind: 'lost', category: 'not_found' }
+  assert.deepEqual([await put(403), await desk.remove(kept)], [forbidden, forbidden])
+  assert.deepEqual([(await put(500)).kind, (await desk.remove(kept)).kind], ['failed', 'failed'])
+  assert.deepEqual([await put(404), await desk.remove(kept)], [notFound, notFound])
+  assert.deepEqual([await put(), await desk.remove(kept)], [{ kind: 'deleted' }, { kind: 'removed' }])
   server.mailbox.calendars.get('home')!.canEdit = false
-  assert.deepEqual(await put(), forbidden)
+  assert.deepEqual([await put(), await desk.remove(kept)], [forbidden, forbidden])
 })
 
 test('what Microsoft will never take is rejected; limits and faults are repeated', async ({ server, desk }) => {

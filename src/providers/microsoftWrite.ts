@@ -43,11 +43,13 @@ async function write(graph: Graph, place: CopyPlace, copy: EventCopy): Promise<O
 export async function removeEvent(graph: Graph, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | GraphTrouble> {
   const kept = keptOf(place)
   const found = kept ? undefined : await find(graph, place)
-  if (found && found.kind !== 'ok') return isGone(found) ? { kind: 'removed' } : lostBy(found)
+  if (found && found.kind !== 'ok') return lostBy(ofCalendar(found))
   const known = kept ? [kept] : found!.body.value.map((one) => ({ id: one.id, etag: one['@odata.etag'] }))
   for (const one of known) {
     const answer = await removeOne(graph, place, one)
-    if (answer.kind !== 'ok' && !isGone(answer)) return lostBy(answer)
+    if (answer.kind === 'ok') continue
+    const absent = isGone(answer) ? await gone(graph, place) : answer
+    if (absent.kind !== 'deleted') return lostBy(absent)
   }
   return { kind: 'removed' }
 }
@@ -203,7 +205,8 @@ const rejected: Rejected = { kind: 'rejected', message: 'Microsoft does not acce
 const forbidden: Lost = { kind: 'lost', category: 'forbidden' }
 const notFound: Lost = { kind: 'lost', category: 'not_found' }
 
-const lostBy = (trouble: GraphTrouble): Lost | GraphTrouble => (isStatus(trouble, 403) ? forbidden : trouble)
+const lostBy = (trouble: Lost | GraphTrouble): Lost | GraphTrouble =>
+  trouble.kind !== 'lost' && isStatus(trouble, 403) ? forbidden : trouble
 
 /** The meaning of a refusal of the calendar's events: there a 404 is about the calendar. */
 const ofCalendar = (trouble: GraphTrouble): Lost | GraphTrouble => (isGone(trouble) ? notFound : trouble)
@@ -211,7 +214,7 @@ const ofCalendar = (trouble: GraphTrouble): Lost | GraphTrouble => (isGone(troub
 const calendarRights = z.object({ canEdit: z.boolean().nullish() })
 
 /** A copy that was written is gone: its human deleted it, unless the calendar is gone or may no longer be written to. */
-async function gone(graph: Graph, { remote }: CopyPlace): Promise<Outcome> {
+async function gone(graph: Graph, { remote }: CopyPlace): Promise<Deleted | Lost | GraphTrouble> {
   const answer = await graph.get(`/me/calendars/${encodeURIComponent(remote)}`, calendarRights)
   if (answer.kind !== 'ok') return ofCalendar(answer)
   return answer.body.canEdit === false ? forbidden : { kind: 'deleted' }

@@ -16,7 +16,20 @@ const madeCalendars = ['private', 'team']
 type Running = { name: string; server_url: string; home: string; username: string; password: string }
 const running: Running[] = JSON.parse(process.env.CALDAV_SERVERS ?? '[]')
 
-type Program = { program: string; start(folder: string, port: number): ChildProcess; home: string }
+type Program = {
+  program: string
+  start(folder: string, port: number): ChildProcess
+  home: string
+  /** From now on the account has no other rights in the calendar. */
+  allow?: (folder: string, calendar: string, rights: 'read' | 'nothing') => void
+}
+
+const rights = (...[calendar, permissions]: [calendar?: string, permissions?: string]) =>
+  [
+    ...(calendar ? ['[one]', 'user: ada', `collection: ada/${calendar}(/.*)?`, `permissions: ${permissions}`] : []),
+    ...['[root]', 'user: .+', 'collection:', 'permissions: R'],
+    ...['[own]', 'user: ada', 'collection: ada(/.*)?', 'permissions: RrWw', ''],
+  ].join('\n')
 
 const programs: Program[] = [
   {
@@ -24,13 +37,18 @@ const programs: Program[] = [
     home: '/ada/',
     start(folder, port) {
       writeFileSync(join(folder, 'users'), `${login.username}:${login.password}\n`)
+      writeFileSync(join(folder, 'rights'), rights())
       const options = [
         ...['--server-hosts', `127.0.0.1:${port}`, '--storage-filesystem-folder', join(folder, 'data')],
         ...['--auth-type', 'htpasswd', '--auth-htpasswd-filename', join(folder, 'users')],
-        ...['--auth-htpasswd-encryption', 'plain', '--rights-type', 'owner_only'],
+        ...['--auth-htpasswd-encryption', 'plain'],
+        ...['--rights-type', 'from_file', '--rights-file', join(folder, 'rights')],
       ]
       return spawn('radicale', ['--config', '', ...options], { stdio: 'ignore' })
     },
+    // It reads the file for every request.
+    allow: (folder, calendar, allowed) =>
+      writeFileSync(join(folder, 'rights'), rights(calendar, allowed === 'read' ? 'r' : '')),
   },
   {
     program: 'xandikos',
@@ -50,23 +68,31 @@ export type RealCaldav = {
   write(method: string, path: string, body?: string): Promise<void>
   /** The objects of a calendar, by name. */
   objects(calendar: string): Promise<Map<string, string>>
+  /** The account keeps no other rights in the calendar. Where `hasRights`. */
+  allow?: (calendar: string, rights: 'read' | 'nothing') => void
   close(): void
 }
 
-/** With what a test of each is called, and whether it is skipped. */
+/** How a test of each is called, whether it is skipped, and whether the server has `allow`. */
 export const realCaldavs = [
   ...programs.map((one) => {
     const isInstalled = spawnSync('which', [one.program]).status === 0
     return {
+      hasRights: one.allow !== undefined,
       name: isInstalled ? one.program : `${one.program} (not installed: apt-get install ${one.program})`,
       skip: !isInstalled && !process.env.CI,
       open: () => openProgram(one),
     }
   }),
-  ...running.map(({ name, home, ...account }) => ({ name, skip: false, open: () => openRunning(account, home) })),
+  ...running.map(({ name, home, ...account }) => ({
+    hasRights: false,
+    name,
+    skip: false,
+    open: () => openRunning(account, home),
+  })),
 ]
 
-async function openProgram({ start, home }: Program): Promise<RealCaldav> {
+async function openProgram({ start, home, allow }: Program): Promise<RealCaldav> {
   const folder = mkdtempSync(join(tmpdir(), 'caldav-'))
   const port = await freePort()
   const child = start(folder, port)
@@ -74,6 +100,7 @@ async function openProgram({ start, home }: Program): Promise<RealCaldav> {
   await untilUp(origin)
   return {
     ...talkTo({ server_url: origin, ...login }, home),
+    ...(allow && { allow: (...what) => allow(folder, ...what) }),
     close() {
       child.kill()
       rmSync(folder, { recursive: true, force: true })
