@@ -38,3 +38,17 @@ test('whose turn does not come in time is refused and never begins, and the queu
   assert.equal(await inTurn('a', async () => 'next'), 'next')
   assert.deepEqual(happened, [])
 })
+
+test('after a refusal the next one still waits for the work that is under way', async () => {
+  const inTurn = openTurns(5)
+  const first = Promise.withResolvers<void>()
+  const underWay = inTurn('a', () => first.promise)
+  await assert.rejects(inTurn('a', async () => 'late'))
+  let isOver = false
+  const next = inTurn('a', async () => isOver)
+  await new Promise(setImmediate)
+  isOver = true
+  first.resolve()
+  await underWay
+  assert.equal(await next, true)
+})

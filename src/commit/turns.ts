@@ -1,5 +1,5 @@
-// A queue per key inside this process: work that would contend for one row takes turns. It only keeps contention low;
-// correctness comes from the row's revision.
+// A queue per key inside this process: work that would contend for one row takes turns. Two works of one key are never under way at
+// once: what they write may share a statement, where the row's revision is the same for both.
 import { overloaded } from '../errors.ts'
 
 /** The deadline of a statement: if the first waiter times out, the others would time out too. */
@@ -19,13 +19,13 @@ export function openTurns(patienceMs = usualPatienceMs) {
       return begun.promise.then(work)
     }
     const turn = (last.get(key) ?? Promise.resolve()).then(begin, begin)
-    turn.catch(() => undefined)
     last.set(key, turn)
-    try {
-      await begun.promise
-      return await turn
-    } finally {
+    // Also after a refusal: what is under way before this turn is waited for by the next one.
+    const forget = () => {
       if (last.get(key) === turn) last.delete(key)
     }
+    turn.then(forget, forget)
+    await begun.promise
+    return turn
   }
 }
