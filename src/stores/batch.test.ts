@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { batched } from './batch.ts'
+import { lateError } from './failures.ts'
 
 /** Runs that finish only when told to. */
 function openRuns() {
@@ -85,6 +86,28 @@ test('a bad item fails alone, with its own error, and the others get their resul
   )
   assert.deepEqual(runs, [[1, 13, 2], [1], [13], [2]])
   assert.equal(await call(4), 4)
+})
+
+test('while Postgres does not answer, the calls of a batch fail together, and do not wait for each other', async () => {
+  const away = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  const failures: [errors: (Error | undefined)[], runs: number[], failed: number][] = [
+    [[lateError(false)], [3], 3],
+    // A connection that broke says nothing about the next one.
+    [[away()], [3, 1, 1, 1], 0],
+    [[away(), undefined, away()], [3, 1, 1], 2],
+    [[new Error('bad'), undefined, lateError(true)], [3, 1, 1], 2],
+  ]
+  for (const [errors, sizes, failed] of failures) {
+    const runs: number[] = []
+    const call = batched<number, number>(100, async (items) => {
+      const error = errors[runs.push(items.length) - 1]
+      if (error) throw error
+      return items
+    })
+    const settled = await Promise.allSettled([1, 2, 3].map(call))
+    assert.deepEqual(runs, sizes)
+    assert.equal(settled.filter(({ status }) => status === 'rejected').length, failed)
+  }
 })
 
 const gather = { upTo: 3, gatherMs: 60_000 }

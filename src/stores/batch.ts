@@ -1,5 +1,6 @@
 // Micro-batches: calls of one turn of the event loop share one statement. While enough statements are running, the next
 // batch grows, so the size of batches follows the load.
+import { isLate, isUnreachable } from './failures.ts'
 
 type Call<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
@@ -18,7 +19,7 @@ export type BatchOptions = {
 
 /**
  * `run` returns one result per item, in the order of the items. If a batch fails, its items are run one by one, so that only
- * the bad one fails.
+ * the bad one fails. While Postgres does not answer, none is bad: the calls fail together, instead of waiting for each other.
  */
 export function batched<Item, Result>(
   max: number,
@@ -46,9 +47,23 @@ export function batched<Item, Result>(
       const results = await run(calls.map((call) => call.item))
       return () => calls.forEach((call, index) => void call.resolve(results[index] as Result))
     } catch (error) {
-      if (calls.length === 1) return () => calls[0]!.reject(error)
-      for (const call of calls) (await runBatch([call]))()
+      if (calls.length === 1 || isLate(error)) return () => calls.forEach((call) => void call.reject(error))
+      await runEach(calls)
       return () => undefined
+    }
+  }
+
+  /** The connection may have broken, so the first one is tried in any case. */
+  async function runEach(calls: Call<Item, Result>[]): Promise<void> {
+    for (const [nth, call] of calls.entries()) {
+      try {
+        const [result] = await run([call.item])
+        call.resolve(result as Result)
+      } catch (error) {
+        const isAway = isLate(error) || isUnreachable(error)
+        for (const failed of isAway ? calls.slice(nth) : [call]) failed.reject(error)
+        if (isAway) return
+      }
     }
   }
 

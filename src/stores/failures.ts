@@ -4,6 +4,8 @@ import { type Handling, handlingOf } from './sqlStates.ts'
 
 /** Errors of statements that had no effect. */
 const undone = new WeakSet<object>()
+/** Errors of statements that were not answered in time. */
+const late = new WeakSet<object>()
 
 /** A row that was not asked for. It answers another statement, so no caller gets it. */
 export class ForeignAnswer extends Error {}
@@ -20,9 +22,13 @@ export const foreignError = (cause: ForeignAnswer) =>
 export function lateError(isKnownUndone: boolean, cause?: unknown) {
   const outcome = isKnownUndone ? nothing : unsure
   const error = Object.assign(overloaded(`The database did not answer in time. ${outcome}`), { cause })
+  late.add(error)
   if (isKnownUndone) undone.add(error)
   return error
 }
+
+/** Whether the statement was not answered in time, as opposed to failing. */
+export const isLate = (error: unknown): boolean => late.has(error as object)
 
 /** Errors of the driver and of the socket: the way to Postgres broke, or never was. */
 const brokenWays = new Set([
