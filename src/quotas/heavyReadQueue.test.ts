@@ -109,3 +109,28 @@ test('an owner that has used its share rests, and others do not wait for it', as
   for (const name of ['a1', 'b1']) await end(name)
   await Promise.all(all)
 })
+
+test('an owner that rests for long does not keep one that rests for a moment', async () => {
+  const rests = new Map([
+    ['a', 3_600_000],
+    ['b', 5],
+  ])
+  let looks = 0
+  const rested = Promise.withResolvers<void>()
+  const restMsOf = (owner: string) => {
+    // Its second look is that of the timer.
+    if (owner === 'b' && ++looks > 2) {
+      rests.set('b', 0)
+      rested.resolve()
+    }
+    return rests.get(owner)!
+  }
+  const { start, begun, end } = openWorks(openPlaces({ ...limits, restMsOf }))
+  void start('a1', 'continueWork')
+  const short = start('b1', 'continueWork')
+  await rested.promise
+  await nextTurn()
+  assert.deepEqual(begun, ['b1'])
+  await end('b1')
+  assert.equal(await short, 'b1')
+})

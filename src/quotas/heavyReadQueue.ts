@@ -33,19 +33,21 @@ export function openPlaces({ maxWorking, maxWorkingEach, maxWaiting, patienceMs,
   /** The owner that was served last is the last one. */
   const lines = new Map<string, Line>()
   let working = 0
-  /** Whether a look at the resting owners is to come. */
-  let isLookComing = false
+  /** The look at the resting owners, when the first of them has rested. */
+  let look: { timer: NodeJS.Timeout; atMs: number } | undefined
 
   function isResting(owner: string): boolean {
     const restMs = restMsOf?.(owner) ?? 0
     if (restMs <= 0) return false
-    if (!isLookComing) setTimeout(lookAgain, restMs)
-    isLookComing = true
+    const atMs = performance.now() + restMs
+    if (look && look.atMs <= atMs) return true
+    clearTimeout(look?.timer)
+    look = { timer: setTimeout(lookAgain, restMs), atMs }
     return true
   }
 
   function lookAgain() {
-    isLookComing = false
+    look = undefined
     beginWaiting()
   }
 
