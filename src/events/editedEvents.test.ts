@@ -1,11 +1,12 @@
 // Edits that are decided at the same moment share a statement. Each is written or refused as if it were alone.
 import assert from 'node:assert/strict'
+import { WouldHappen } from '../commit/dryRun.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { actorOf } from '../testing/actors.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { testStart } from '../testing/harness.ts'
-import { whileOpen } from '../testing/locks.ts'
+import { untilWaiting, whileOpen } from '../testing/locks.ts'
 import { serviceTest } from '../testing/test.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { findEvent } from './find.ts'
@@ -122,6 +123,41 @@ test('of fifty edits only the one that a constraint refuses fails', async ({ des
   assert.deepEqual(failed, [[20, '23514']])
   for (const { before } of events.filter((_, nth) => nth !== 20))
     assert.equal((await desk.state(before.id)).allDay, true)
+})
+
+test('an edit of which no statement can be made fails alone', async ({ desk }) => {
+  const place = await desk.place()
+  const [first, broken, third] = [await desk.read(place), await desk.read(place), await desk.read(place)]
+  const outcomes = await Promise.allSettled([
+    desk.edit(first),
+    desk.edit(broken, { reminders: 5 as never }),
+    desk.edit(third),
+  ])
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+})
+
+test('dry runs that wait for a lock hold up none of another organization', async ({ service, desk }) => {
+  const { sql } = service.app
+  const tryOut = ({ actor, before }: Awaited<ReturnType<typeof desk.read>>) => {
+    const request = { ...actor.request, dryRun: { spends: {}, hasEnd: false } }
+    return assert.rejects(desk.edit({ before, actor: { ...actor, request } }), WouldHappen)
+  }
+  const place = await desk.place()
+  const [first, second] = [await desk.read(place), await desk.read(place)]
+  const other = await desk.read(await desk.place(true))
+  await whileOpen(sql, {
+    change: touchCalendar(first.before.calendarId),
+    waiting: 2,
+    async work() {
+      const waiting = tryOut(first)
+      await untilWaiting(sql, 1)
+      await Promise.all([waiting, tryOut(second)])
+    },
+    meanwhile: () => tryOut(other),
+  })
 })
 
 test('a calendar that is locked for long holds up no change of another organization', async ({ service, desk }) => {

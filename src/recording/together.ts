@@ -46,8 +46,11 @@ export async function together<Item extends Recorded>(
   alone?: Alone,
 ): Promise<boolean> {
   if (alone) return (await runAlone(app, kind, item, alone)) === 'happened'
-  const { shared, patient, tried } = app.memory(openLines)(kind as unknown as Kind<Recorded>)
-  if (item.end) return (await tried(item)) && failDry(item, item.end)
+  const { shared, patient, tried, triedPatiently } = app.memory(openLines)(kind as unknown as Kind<Recorded>)
+  if (item.end) {
+    const wouldHappen = (await tried(item)) || (await triedPatiently(item.orgId, item))
+    return wouldHappen && failDry(item, item.end)
+  }
   const outcome = await shared(item)
   const settled = outcome === 'locked' ? await patient(item.orgId, item) : outcome
   if (typeof settled === 'object') throw settled.error
@@ -67,6 +70,8 @@ type Lines = {
   shared: (item: Recorded) => Promise<Outcome>
   patient: (orgId: Uuid, item: Recorded) => Promise<Outcome>
   tried: (item: Recorded) => Promise<boolean>
+  /** What did not match may be locked, which a dry run is not told. */
+  triedPatiently: (orgId: Uuid, item: Recorded) => Promise<boolean>
 }
 
 function openLines(app: App) {
@@ -74,7 +79,8 @@ function openLines(app: App) {
   const open = (kind: Kind<Recorded>): Lines => ({
     shared: batched(maxAtOnce, (items) => runAll(app, kind, items, { waits: false }), { gather }),
     patient: batchedPerKey(maxAtOnce, (_, items) => runAll(app, kind, items, { waits: true }), { gather }),
-    tried: batched(maxAtOnce, (items) => tryAll(app, kind, items), { gather }),
+    tried: batched(maxAtOnce, (items) => tryAll(app, kind, items, false), { gather }),
+    triedPatiently: batchedPerKey(maxAtOnce, (_, items) => tryAll(app, kind, items, true), { gather }),
   })
   return (kind: Kind<Recorded>): Lines => {
     const lines = known.get(kind) ?? open(kind)
@@ -86,11 +92,12 @@ function openLines(app: App) {
 /** `waits`: for rows that are locked; otherwise it leaves them out. */
 type Way = { waits: boolean; alone?: Alone; dryRun?: { emitted: readonly Recorded['emission'][]; end: DryRunEnd } }
 
-/** After a rollback each is tried by itself. After an unknown outcome nothing is repeated. */
+/** After a rollback, or if an item makes no statement, each is tried by itself. After an unknown outcome nothing is repeated. */
 async function runAll(app: App, kind: Kind<Recorded>, items: readonly Recorded[], way: Way): Promise<Outcome[]> {
   const firsts = firstOfEach(items, kind.keysOf)
+  const change = changeOf(app, kind, [...firsts], way)
   try {
-    const left = await commitAll(app, kind, [...firsts], way)
+    const left = await commitAll(app, change)
     return items.map((item) => (firsts.has(item) ? (left.get(item.id) ?? 'happened') : 'refused'))
   } catch (error) {
     if (isRolledBack(error)) throw error
@@ -111,20 +118,19 @@ function firstOfEach<Item>(items: readonly Item[], keysOf: (item: Item) => reado
 
 async function runAlone<Item extends Recorded>(app: App, kind: Kind<Item>, item: Item, alone: Alone): Promise<Outcome> {
   const dryRun = item.end && { emitted: [item.emission], end: item.end }
-  const left = await commitAll(app, kind, [item], { waits: true, alone, ...(dryRun && { dryRun }) })
+  const left = await commitAll(app, changeOf(app, kind, [item], { waits: true, alone, ...(dryRun && { dryRun }) }))
   return dryRun ? 'refused' : (left.get(item.id) ?? 'happened')
 }
 
 /** Whether the dry runs would happen. Throws if that differs among them: then each is tried by itself. */
-async function tryAll(app: App, kind: Kind<Recorded>, items: readonly Recorded[]): Promise<boolean[]> {
-  const isSingle = items.length === 1
+async function tryAll(app: App, kind: Kind<Recorded>, items: readonly Recorded[], waits: boolean): Promise<boolean[]> {
   try {
-    await commitAll(app, kind, items, { waits: isSingle, dryRun: { emitted: [], end: items[0]!.end! } })
+    await commitAll(app, changeOf(app, kind, items, { waits, dryRun: { emitted: [], end: items[0]!.end! } }))
   } catch (error) {
     if (error instanceof WouldHappen && error.matched === items.length) return items.map(() => true)
     throw error
   }
-  if (isSingle) return [false]
+  if (items.length === 1) return [false]
   throw new Error('not all of these dry runs would happen')
 }
 
@@ -132,13 +138,13 @@ function failDry({ emission }: Recorded, end: DryRunEnd): never {
   throw new WouldHappen(end, [emission], 1)
 }
 
-/** Returns what did not happen. The list of items is read once; effects select from the guard. */
-async function commitAll<Item extends Recorded>(
+/** The list of items is read once; effects select from the guard. It returns what did not happen. */
+function changeOf<Item extends Recorded>(
   app: App,
   kind: Kind<Item>,
   items: readonly Item[],
   { waits, alone, dryRun }: Way,
-): Promise<Map<Uuid, 'refused' | 'locked'>> {
+): Change {
   const { sql } = app
   const listed = step('items', sql`select * from ${rowsOf(sql, items, kind.columns, 'i')}`)
   const { rows: all, columns, order, locks } = kind.decidedBy(app, listed)
@@ -152,7 +158,7 @@ async function commitAll<Item extends Recorded>(
     for no key update of ${locks} ${waits ? sql`` : sql`skip locked`}`,
   )
   const { steps = [], guard: admittedOnes, effects = [] } = kind.write(app, admitted, items)
-  const { rows } = await commit<{ id: Uuid; isLocked: boolean }>(app, {
+  return {
     steps: [...(alone?.steps ?? []), listed, admitted, ...steps],
     guard: admittedOnes,
     effects: [...effects, ...(alone?.effects ?? []), ...recordEach(app, items, dryRun)],
@@ -161,6 +167,10 @@ async function commitAll<Item extends Recorded>(
       select left_out.id, left_out.id in (select i.id ${decidedBy}) as is_locked
       from ${listed} left_out
       where left_out.id not in (select id from ${guard})`,
-  })
+  }
+}
+
+async function commitAll(app: App, change: Change): Promise<Map<Uuid, 'refused' | 'locked'>> {
+  const { rows } = await commit<{ id: Uuid; isLocked: boolean }>(app, change)
   return new Map(rows.map(({ id, isLocked }) => [id, isLocked ? 'locked' : 'refused']))
 }
