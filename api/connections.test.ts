@@ -79,6 +79,26 @@ test('a connection with a request is never closed for another one; where all hav
   assert.equal(await next, '200')
 })
 
+test('a connection whose client sends its requests one after the other is idle when all are answered', async (t) => {
+  const held: (() => void)[] = []
+  const connectFrom = await open(t, { max: 1, maxOfClient: 1 }, (_req, res) => held.push(() => res.end('fine')))
+  const socket = await connectFrom()
+  const first = once(socket, 'data')
+  socket.write(ask + ask)
+  while (held.length < 2) await new Promise(setImmediate)
+  held[0]!()
+  await first
+  assert.equal(await answerTo(await connectFrom()), undefined)
+  const second = once(socket, 'data')
+  held[1]!()
+  await second
+  assert.equal(socket.closed, false)
+  const next = answerTo(await connectFrom())
+  while (held.length < 3) await new Promise(setImmediate)
+  held[2]!()
+  assert.equal(await next, '200')
+})
+
 test('an address that stands for many clients has no share', async (t) => {
   const connectFrom = await open(t, { max: 30, maxOfClient: 2 }, (_req, res) => res.end('fine'), '127.0.0.1')
   const own: Socket[] = []

@@ -25,6 +25,8 @@ export function boundConnections(
   server.maxConnections = bounds.max + margin
   const open = new Map<Socket, string | undefined>()
   const ofClient = new Map<string, number>()
+  /** How many requests of a connection are not answered yet: a client may send the next one before the answer. */
+  const underWay = new WeakMap<Socket, number>()
   /** Without a request, the one that has been so for longest first. */
   const idle = new Set<Socket>()
 
@@ -69,8 +71,11 @@ export function boundConnections(
   })
   server.on('request', ({ socket }: IncomingMessage, res: ServerResponse) => {
     idle.delete(socket)
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1)
     res.once('close', () => {
-      if (open.has(socket)) idle.add(socket)
+      const left = underWay.get(socket)! - 1
+      underWay.set(socket, left)
+      if (left === 0 && open.has(socket)) idle.add(socket)
     })
   })
 }
