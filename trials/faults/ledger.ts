@@ -7,7 +7,7 @@ export type Change = 'create' | 'confirm' | 'release' | 'update' | 'delete'
 export type TaggedEdits = { asked: number; answered: number; done: number }
 
 type Replay = { webhookId: string; from: number; to: number; matched: number; askedAt: number }
-/** The first one is that of its creation. While it `isChanging` there may be one whose answer was lost. */
+/** The first one is that of its creation. While it `isChanging` there may be one that no answer has told. */
 type Secrets = { all: { secret: string; knownAt: number }[]; isChanging: boolean }
 
 /** Requests about webhooks. Times are epoch milliseconds. */
@@ -35,8 +35,14 @@ export type Ledger = {
   note(eventId: string | undefined, change: Change, status: number): boolean
 }
 
-/** Otherwise the outcome is unknown. */
-export const isAnswered = (status: number): boolean => status > 0 && status < 500 && status !== 429
+/** The request did not arrive in time (408), or came too often (429): it is to be repeated. */
+const isToRepeat = (status: number): boolean => status === 408 || status === 429
+
+/** Otherwise the request is to be repeated, and what came of it may be unknown. */
+export const isAnswered = (status: number): boolean => status > 0 && status < 500 && !isToRepeat(status)
+
+/** Whether the request may have been done although its answer does not say so. */
+export const isUnknown = (status: number): boolean => status === 0 || status >= 500
 
 export function openLedger(): Ledger {
   const ledger: Ledger = {
@@ -48,7 +54,7 @@ export function openLedger(): Ledger {
     unknown: 0,
     refused: 0,
     note(eventId, change, status) {
-      if (status === 0 || status >= 500) ledger.unknown++
+      if (isUnknown(status)) ledger.unknown++
       else if (status >= 400) ledger.refused++
       else {
         ledger.acknowledgedAt.set(eventId!, Date.now())
