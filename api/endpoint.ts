@@ -1,6 +1,7 @@
 // Makes an Express handler of a route: checks who may call, then the input, makes the one call, and sends the answer.
 import type { Request, RequestHandler, Response } from 'express'
 import type { RequestContext } from '../src/actors/actor.ts'
+import { requireWriter } from '../src/actors/guardrails.ts'
 import type { App } from '../src/app.ts'
 import type { Reader } from '../src/changeFeed/reader.ts'
 import { type Answering, inAnswer, leavePlaces } from '../src/quotas/heavyReads.ts'
@@ -16,7 +17,7 @@ import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
-import type { Route } from './http/route.ts'
+import { type Route, takesKeys } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
 import { readPreconditions } from './http/tags.ts'
@@ -80,6 +81,7 @@ function answerTo(call: RestCall, keys: readonly string[] | undefined): Promise<
 async function run({ app, route, req, res, request, admission }: RestCall, given?: SentBody): Promise<unknown> {
   if (given || request.dryRun) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
+  if (admission && takesKeys(route)) requireWriter(admission.actor)
   const reader = route.waits && admission ? readerOf(res, admission) : undefined
   return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, reader, ...input })
 }

@@ -153,6 +153,7 @@ CREATE TABLE api_keys (
   label text,
   created_at timestamptz NOT NULL,
   revoked_at timestamptz,
+  guardrails jsonb,
   CONSTRAINT api_keys_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT api_keys_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
   CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,

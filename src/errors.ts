@@ -52,6 +52,10 @@ export const unauthenticated = (message: string) => new ServiceError('authentica
 
 export const forbidden = (message: string, code?: ErrorCode) => new ServiceError('forbidden', message, { code })
 
+/** A guardrail of the caller's key forbids it. */
+export const guarded = (guardrail: string, message: string) =>
+  new ServiceError('forbidden', message, { code: 'guardrail', help: { guardrail } })
+
 export const planRequired = (feature: string) =>
   new ServiceError(
     'plan_required',

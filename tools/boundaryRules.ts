@@ -11,16 +11,17 @@ export const roomOrder = [
   // Nouns: the subjects of the service.
   ...['export', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'bookingPages', 'proposals', 'copyWriter'],
   ...[
+    'keys',
     'imports',
     'feeds',
     'events',
+    'guardrails',
     'availability',
     'externalCalendars',
     'connections',
     'providers',
     'bookings',
     'externalCopies',
-    'keys',
     'calendars',
     'agents',
     'deliveries',

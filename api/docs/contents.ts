@@ -49,6 +49,7 @@ export const chapters: readonly Chapter[] = [
       entry('Free and best times', '/guide/free-times'),
       entry('Feeds in and out', '/guide/feeds'),
       entry('Agent keys and local times', '/guide/keys-and-local-times'),
+      entry('Guardrails of agent keys', '/guide/guardrails'),
       entry("Humans' calendars", '/guide/humans-calendars'),
       entry('Connect your calendar', '/guide/connect-your-calendar'),
       entry('Examples', '/examples'),

@@ -2,6 +2,7 @@
 // each refusal in turn, and lets the call through with its actor.
 import type { Request, Response } from 'express'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
+import { guardrailNames } from '../../src/actors/guardrails.ts'
 import type { App } from '../../src/app.ts'
 import { flushFailures, recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError } from '../../src/errors.ts'
@@ -132,7 +133,8 @@ function whenOver(res: Response, release: () => void): void {
 }
 
 /** A counter that starts at 0 shows its first refusal as an increase. */
-function setZeros({ metrics: { gateDecisions, answers, throttleRefusals } }: App): void {
+function setZeros({ metrics: { gateDecisions, answers, throttleRefusals, guardrailRefusals } }: App): void {
+  for (const guardrail of guardrailNames) guardrailRefusals.inc({ guardrail }, 0)
   throttleRefusals.inc({ limit: unansweredPerKey.name }, 0)
   for (const outcome of ['stored', 'replayed', 'reused']) answers.inc({ outcome }, 0)
   for (const plan of planIds) for (const { decision } of refusals) gateDecisions.inc({ plan, decision }, 0)

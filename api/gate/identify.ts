@@ -66,7 +66,7 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     budget: Budget | undefined,
   ): Promise<Identified> {
     const session = await requireSession(app, token)
-    const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false }
+    const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false, guardrails: null }
     const spender = spenderOf(caller, 'read', startedAt)
     if (route.access === 'session') {
       const callsUsed = await meter.callsUsed(spender.orgId, spender.period)
@@ -179,6 +179,7 @@ export const actorOf = ({ caller, spender }: Identified, request: RequestContext
   agentId: caller.agentId ?? undefined,
   keyPrefix: caller.keyPrefix,
   keyId: caller.keyId,
+  ...(caller.guardrails && { guardrails: caller.guardrails }),
   sessionId: caller.sessionId,
   account: caller.account,
   request,

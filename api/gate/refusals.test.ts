@@ -14,6 +14,7 @@ const caller: Caller = {
   agentId: newId(),
   keyPrefix: 'svc_ak_',
   isAgentPaused: true,
+  guardrails: null,
   plan: 'free',
   limits,
   requestsPerSecond: 1,

@@ -28,6 +28,8 @@ export function logFailure(app: App, res: Response, error: unknown): void {
 /** By its most specific name. Our own failures are not refusals. */
 export function countRefusal({ metrics }: App, { type, detail }: ServiceError): void {
   if (type !== 'internal_error') metrics.refusals.inc({ reason: detail.code ?? type })
+  const { guardrail } = (detail.help ?? {}) as { guardrail?: string }
+  if (guardrail !== undefined) metrics.guardrailRefusals.inc({ guardrail })
 }
 
 export function setRetryAfter(res: Response, { detail: { retryAfterSeconds } }: ServiceError): void {

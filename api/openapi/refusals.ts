@@ -21,6 +21,12 @@ const byAccess: Record<Access, ErrorType[]> = {
   admin: ['authentication_error', 'rate_limit_error'],
 }
 
+/** A guardrail of an agent key; one that counts refuses changes until the end of its day. */
+const byGuardrail = (route: Route): Refusal[] => [
+  named('guardrail'),
+  ...(takesKeys(route) ? [{ ...usual('quota_exceeded'), code: 'guardrail' as const }] : []),
+]
+
 const usual = (type: ErrorType): Refusal => ({ status: usualStatus(type), type })
 
 const named = (error: RouteError): Refusal => {
@@ -61,6 +67,7 @@ export function refusalsOf(route: Route): Refusal[] {
     ...codesOf(route.query),
     ...bodyRefusals(route),
     ...byAccess[route.access].map(usual),
+    ...(route.access === 'key' ? byGuardrail(route) : []),
     ...(route.activated ? [usual('account_waitlisted')] : []),
     ...(route.feature ? [usual('plan_required')] : []),
     ...(route.params ? [usual('not_found')] : []),

@@ -1,6 +1,7 @@
 // The responses of an operation in the document: each success, and for each error status its types and codes.
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
+import { guardrailNames } from '../../src/actors/guardrails.ts'
 import { conflictRecord } from '../../src/availability/causes.ts'
 import { stretchRecord } from '../../src/availability/explainSchema.ts'
 import { type ErrorCode, type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
@@ -26,6 +27,10 @@ export const errorBody = z
           'Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.',
       }),
       feature: z.string().optional().meta({ description: 'With `plan_required`: the feature that the plan lacks.' }),
+      guardrail: z
+        .enum(guardrailNames)
+        .optional()
+        .meta({ description: 'With the code `guardrail`: the one that refuses it.' }),
       current_version: z
         .string()
         .optional()

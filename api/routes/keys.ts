@@ -1,6 +1,13 @@
-import { createKey, listKeys, revokeKey } from '../../src/keys/keys.ts'
+import { createKey, listKeys, revokeKey, updateKey } from '../../src/keys/keys.ts'
 import { createOrganizationKey, regenerateOrganizationKey } from '../../src/keys/organizationKey.ts'
-import { createdKeyRecord, createKeyBody, keyList, organizationKey } from '../../src/keys/schema.ts'
+import {
+  createdKeyRecord,
+  createKeyBody,
+  keyList,
+  keyRecord,
+  organizationKey,
+  updateKeyBody,
+} from '../../src/keys/schema.ts'
 import { idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { route } from '../http/route.ts'
@@ -19,6 +26,10 @@ export const keyRoutes = [
       "The key reads and writes the agent's own calendars, events, availability and iCal subscriptions;",
       'what belongs to the organization is `forbidden` to it.',
       'An agent may have several keys.',
+      '',
+      '`guardrails` limit what the key may do. A request that they forbid is `forbidden` with the code `guardrail`;',
+      '`guardrail` in the error names the one.',
+      '`max_events_per_day` and `max_holds_per_day` are `quota_exceeded` with that code.',
     ),
     access: 'organization',
     feature: 'scoped_keys',
@@ -42,6 +53,24 @@ export const keyRoutes = [
     success: { status: 200, schema: keyList },
     errors: ['plan_required'],
     run: ({ app, actor }) => listKeys(app, actor),
+  }),
+  route({
+    method: 'patch',
+    path: '/v1/keys/:id',
+    tag,
+    operationId: 'updateAgentKey',
+    summary: 'Change the label or the guardrails of an agent key',
+    description: prose(
+      'Fields that are left out stay. `guardrails` are replaced as a whole; null removes them.',
+      'Every process obeys them from the next request on.',
+    ),
+    access: 'organization',
+    feature: 'scoped_keys',
+    params: idPath('key'),
+    body: updateKeyBody,
+    success: { status: 200, schema: keyRecord },
+    errors: ['validation_error', 'plan_required', 'not_found'],
+    run: ({ app, actor, params, body }) => updateKey(app, actor, params.id, body),
   }),
   route({
     method: 'delete',

@@ -2,6 +2,7 @@
 import type { Period } from '../plans/period.ts'
 import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import type { Guardrails } from './guardrails.ts'
 
 /** The request behind a change, for the audit log. */
 export type RequestContext = {
@@ -61,6 +62,8 @@ export type Actor = {
   keyPrefix: string | null
   /** Set for a key. */
   keyId?: Uuid
+  /** Set for an agent key that has some. */
+  guardrails?: Guardrails
   /** Set for a console session, which may do what the organization's key may. */
   sessionId?: Uuid
   /** The address of the account of that session. */

@@ -1,6 +1,7 @@
 // Agents: the identities that own calendars. A decommissioned agent stays readable and never changes again.
 
 import type { Actor } from '../actors/actor.ts'
+import { requireAllCalendars } from '../actors/guardrails.ts'
 import { requireMatch } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -120,6 +121,7 @@ export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgen
 export const decommissionAgent = (app: App, actor: Actor, id: string): Promise<void> =>
   decide(app, { noun: 'agent', key: id }, async () => {
     const agent = await requireAgent(app, actor, id)
+    requireAllCalendars(actor)
     requireMatch(actor, () => presentAgent(agent))
     if (agent.status === 'decommissioned') return storeAnswer(app, actor, undefined)
     const now = app.clock.now()

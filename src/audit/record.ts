@@ -12,6 +12,7 @@ type AuditAction =
   | 'auth.signout'
   | 'auth.failure'
   | 'key.create'
+  | 'key.update'
   | 'key.delete'
   | 'key.regenerate'
   | 'org.update'

@@ -1,5 +1,6 @@
 // When calendars and agents are free: checks who may ask what.
 import type { Actor } from '../actors/actor.ts'
+import { listedCalendars } from '../actors/guardrails.ts'
 import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
@@ -72,8 +73,13 @@ async function calendarSubject(app: App, actor: Actor, id: string): Promise<Subj
 
 async function agentSubject(app: App, actor: Actor, id: string): Promise<Subject> {
   const agent = await requireAgent(app, actor, id)
-  const scope = { kind: 'agents' as const, orgId: agent.orgId, agentIds: [agent.id] }
+  const scope = scopeOfAgent(actor, agent.id)
   return { key: [scope], scope: () => scope, sees: visibleTo(actor) }
+}
+
+const scopeOfAgent = (actor: Actor, agentId: Uuid): Scope => {
+  const calendarIds = listedCalendars(actor)
+  return { kind: 'agents', orgId: actor.orgId, agentIds: [agentId], ...(calendarIds && { calendarIds }) }
 }
 
 async function agentsSubject(
@@ -101,7 +107,7 @@ export async function checkCalendar(app: App, actor: Actor, id: string, query: C
 export async function checkAgent(app: App, actor: Actor, id: string, query: CheckQuery) {
   checkRange(query, maxRangeDays)
   const agent = await requireAgent(app, actor, id)
-  return checkTime(app, { kind: 'agents', orgId: agent.orgId, agentIds: [agent.id] }, query, visibleTo(actor))
+  return checkTime(app, scopeOfAgent(actor, agent.id), query, visibleTo(actor))
 }
 
 async function requireCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<Uuid[]> {

@@ -2,6 +2,7 @@
 // agent's calendars. A page whose calendar is deleted or closed is inactive, although its row does not say so.
 
 import type { Actor } from '../actors/actor.ts'
+import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import { changedAt, isConditional, requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
@@ -95,9 +96,10 @@ const pageAudit = (app: App, actor: Actor, { calendarId }: PageRow) =>
   auditEntry(app, actor, 'calendar.update', encodeId('cal', calendarId))
 
 export async function listPages(app: App, actor: Actor, page: Page) {
+  const seen = { agentId: actor.agentId, only: listedCalendars(actor) }
   const [rows, [count]] = await Promise.all([
-    pagesPage(app.sql, actor.orgId, actor.agentId, page),
-    pageTotal(app.sql, actor.orgId, actor.agentId),
+    pagesPage(app.sql, actor.orgId, seen, page),
+    pageTotal(app.sql, actor.orgId, seen),
   ])
   return listed(
     rows.map((row) => presentPage(app, row)),
@@ -181,5 +183,6 @@ async function requirePage(app: App, actor: Actor, id: string): Promise<PageRow>
   if (actor.agentId && actor.agentId !== row.agentId) {
     throw forbidden("This key's agent does not own the calendar of this booking page.")
   }
+  requireListedCalendar(actor, row.calendarId)
   return row
 }

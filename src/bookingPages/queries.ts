@@ -58,16 +58,20 @@ export const pageById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from ${pagesWithCalendar(sql)}
   where p.org_id = ${orgId} and p.id = ${id} and p.deleted_at is null`
 
-/** Includes pages whose calendar was deleted. `agentId` undefined: the pages of the whole organization. */
-const visibleTo = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined): Fragment => sql`
-  p.org_id = ${orgId} and p.deleted_at is null
-  ${agentId === undefined ? sql`` : sql`and c.agent_id = ${agentId}`}`
+/** `agentId` undefined: the pages of the whole organization. `only`: of these calendars alone. */
+type Seen = { agentId: Uuid | undefined; only: readonly Uuid[] | undefined }
 
-export const pagesPage = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined, page: Page) =>
+/** Includes pages whose calendar was deleted. */
+const visibleTo = (sql: Sql, orgId: Uuid, { agentId, only }: Seen): Fragment => sql`
+  p.org_id = ${orgId} and p.deleted_at is null
+  ${agentId === undefined ? sql`` : sql`and c.agent_id = ${agentId}`}
+  ${only ? sql`and c.id = any (${uuids(sql, only)})` : sql``}`
+
+export const pagesPage = (sql: Sql, orgId: Uuid, seen: Seen, page: Page) =>
   own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)}
   from ${pagesWithCalendar(sql)}
-  where ${visibleTo(sql, orgId, agentId)}
+  where ${visibleTo(sql, orgId, seen)}
   order by p.id desc
   limit ${page.limit} offset ${page.offset}`
 
@@ -78,11 +82,11 @@ export const livingPagesOf = (sql: Sql, orgId: Uuid) =>
   where p.org_id = ${orgId} and p.deleted_at is null
   order by p.id`
 
-export const pageTotal = (sql: Sql, orgId: Uuid, agentId: Uuid | undefined) =>
+export const pageTotal = (sql: Sql, orgId: Uuid, seen: Seen) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total
   from ${pagesWithCalendar(sql)}
-  where ${visibleTo(sql, orgId, agentId)}`
+  where ${visibleTo(sql, orgId, seen)}`
 
 /** A page that guests can book on, with the plan of its organization. */
 export type PublicPageRow = PageRow & {

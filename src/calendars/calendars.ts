@@ -1,6 +1,7 @@
 // Calendars. Each belongs to the organization or to one agent.
 
 import type { Actor } from '../actors/actor.ts'
+import { listedCalendars, requireAllCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { forbidden, notFound } from '../errors.ts'
@@ -34,7 +35,10 @@ export const createOrganizationCalendar = (app: App, actor: Actor, body: CreateC
   createCalendar(app, actor, body, async () => null)
 
 export const createAgentCalendar = (app: App, actor: Actor, agentId: string, body: CreateCalendarBody) =>
-  createCalendar(app, actor, body, async () => (await requireLiveAgent(app, actor, agentId)).id)
+  createCalendar(app, actor, body, async () => {
+    requireAllCalendars(actor)
+    return (await requireLiveAgent(app, actor, agentId)).id
+  })
 
 async function createCalendar(
   app: App,
@@ -93,9 +97,10 @@ export async function listAgentCalendars(app: App, actor: Actor, agentId: string
 }
 
 async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
+  const only = listedCalendars(actor)
   const [rows, [count]] = await Promise.all([
-    calendarsPage(app.sql, actor.orgId, owner, page),
-    calendarTotal(app.sql, actor.orgId, owner),
+    calendarsPage(app.sql, actor.orgId, { ...owner, only }, page),
+    calendarTotal(app.sql, actor.orgId, { ...owner, only }),
   ])
   return listed(
     rows.map((row) => presentCalendar(app, row)),
@@ -128,14 +133,16 @@ export async function zoneOfCalendar(
   return row?.timezone
 }
 
-/** 404 outside the organization; 403 for the key of an agent that does not own the calendar. */
+/** 404 outside the organization; 403 for the key of an agent that does not own the calendar, or that does not list it. */
 export async function requireCalendar(
   app: App,
   actor: Actor,
   id: string,
   param: string | null = null,
 ): Promise<CalendarRow> {
-  const [row] = await calendarById(app.sql, actor.orgId, requireCalendarId(id, param))
+  const uuid = requireCalendarId(id, param)
+  requireListedCalendar(actor, uuid)
+  const [row] = await calendarById(app.sql, actor.orgId, uuid)
   if (!row) throw notFound('calendar', param, id)
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
   return row

@@ -55,12 +55,16 @@ export const calendarZone = (sql: Sql, orgId: Uuid, id: Uuid) =>
 /** Whose calendars a list shows. */
 export type Owner = { kind: 'all' } | { kind: 'organization' } | { kind: 'agent'; agentId: Uuid }
 
-const ownedBy = (sql: Sql, owner: Owner): Fragment => {
-  if (owner.kind === 'all') return sql``
-  return owner.kind === 'organization' ? sql`and c.agent_id is null` : sql`and c.agent_id = ${owner.agentId}`
+/** `only`: none but these. */
+type Shown = Owner & { only?: readonly Uuid[] | undefined }
+
+const ownedBy = (sql: Sql, shown: Shown): Fragment => {
+  const listed = shown.only ? sql`and c.id = any (${uuids(sql, shown.only)})` : sql``
+  if (shown.kind === 'all') return listed
+  return shown.kind === 'organization' ? sql`and c.agent_id is null` : sql`and c.agent_id = ${shown.agentId} ${listed}`
 }
 
-export const calendarsPage = (sql: Sql, orgId: Uuid, owner: Owner, page: Page) =>
+export const calendarsPage = (sql: Sql, orgId: Uuid, owner: Shown, page: Page) =>
   own<CalendarRow>(sql, orgId)`
   select ${calendarColumns(sql)}
   from ${calendarsWithOwner(sql)}
@@ -68,7 +72,7 @@ export const calendarsPage = (sql: Sql, orgId: Uuid, owner: Owner, page: Page) =
   order by c.id desc
   limit ${page.limit} offset ${page.offset}`
 
-export const calendarTotal = (sql: Sql, orgId: Uuid, owner: Owner) =>
+export const calendarTotal = (sql: Sql, orgId: Uuid, owner: Shown) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total
   from calendars c
@@ -82,7 +86,7 @@ export const livingCalendarsOf = (sql: Sql, orgId: Uuid) =>
   order by c.id`
 
 /** `position` instead of `like`: no sign of `part` is special. */
-export const calendarsNamed = (sql: Sql, orgId: Uuid, owner: Owner, part: string, max: number) =>
+export const calendarsNamed = (sql: Sql, orgId: Uuid, owner: Shown, part: string, max: number) =>
   own<Pick<CalendarRow, 'id' | 'name' | 'timezone'>>(sql, orgId)`
   select c.org_id, c.id, c.name, c.timezone
   from calendars c

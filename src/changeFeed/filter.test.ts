@@ -25,7 +25,9 @@ const lists = <T>(...some: T[][]): (T[] | undefined)[] => [undefined, ...some]
 const filters: Filter[] = lists(['event.created'], ['proposal.created', 'agent.updated']).flatMap((types) =>
   lists([calendar], [calendar, other]).flatMap((calendarIds) =>
     lists([agent], [agent, stranger]).flatMap((agentIds) =>
-      [undefined, agent].map((only) => ({ types, calendarIds, agentIds, only })),
+      [undefined, agent].flatMap((only) =>
+        lists([other]).map((listed) => ({ types, calendarIds, agentIds, only, listed })),
+      ),
     ),
   ),
 )

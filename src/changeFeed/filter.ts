@@ -8,6 +8,8 @@ export type Filter = {
   agentIds?: readonly Uuid[] | undefined
   /** The only agent that the caller's key has access to. */
   only?: Uuid | undefined
+  /** The only calendars of it that the key lists. What is about no calendar concerns the agent itself. */
+  listed?: readonly Uuid[] | undefined
 }
 
 /** What is known of an entry without its payload. */
@@ -20,10 +22,14 @@ export const hiddenFromAgents: readonly string[] = ['proposal', 'webhook']
 const isListed = <T>(list: readonly T[] | undefined, item: T | null): boolean =>
   list === undefined || (item !== null && list.includes(item))
 
-export function matches({ types, calendarIds, agentIds, only }: Filter, { type, calendarId, agentId }: Head): boolean {
+export function matches(
+  { types, calendarIds, agentIds, only, listed }: Filter,
+  { type, calendarId, agentId }: Head,
+): boolean {
   const isVisible = only === undefined || (agentId === only && !hiddenFromAgents.includes(nounOf(type)))
+  if (listed && calendarId !== null && !listed.includes(calendarId)) return false
   return isVisible && isListed(types, type) && isListed(calendarIds, calendarId) && isListed(agentIds, agentId)
 }
 
-export const isEverything = ({ types, calendarIds, agentIds, only }: Filter): boolean =>
-  [types, calendarIds, agentIds, only].every((one) => one === undefined)
+export const isEverything = ({ types, calendarIds, agentIds, only, listed }: Filter): boolean =>
+  [types, calendarIds, agentIds, only, listed].every((one) => one === undefined)

@@ -201,11 +201,12 @@ export const walkBatch = (sql: Sql, orgId: Uuid, { position, filter, withPayload
 }
 
 /** As `matches` decides. */
-export const matching = (sql: Sql, { types, calendarIds, agentIds, only }: Filter): Fragment => sql`
+export const matching = (sql: Sql, { types, calendarIds, agentIds, only, listed }: Filter): Fragment => sql`
   true
   ${types ? sql`and type = any (${texts(sql, types)})` : sql``}
   ${calendarIds ? sql`and calendar_id = any (${uuids(sql, calendarIds)})` : sql``}
   ${agentIds ? sql`and agent_id = any (${uuids(sql, agentIds)})` : sql``}
+  ${listed ? sql`and (calendar_id is null or calendar_id = any (${uuids(sql, listed)}))` : sql``}
   ${only ? sql`and agent_id = ${only} and split_part(type, '.', 1) <> all (${texts(sql, hiddenFromAgents)})` : sql``}`
 
 /** Where readers of an organization wait: the earliest of their snapshots. */

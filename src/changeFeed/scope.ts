@@ -1,5 +1,6 @@
 // What a reader may ask for, and asks for.
 import type { Actor } from '../actors/actor.ts'
+import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
@@ -8,13 +9,15 @@ import { agentsById, calendarsById, type Known } from './queries.ts'
 import type { StreamQuery } from './schema.ts'
 
 /** Throws 404 for an id that never existed, 403 for one that the agent's key must not see. */
-export async function filterOf({ sql }: App, { orgId, agentId }: Actor, query: StreamQuery): Promise<Filter> {
+export async function filterOf({ sql }: App, actor: Actor, query: StreamQuery): Promise<Filter> {
+  const { orgId, agentId } = actor
   const { types, calendar_ids, agent_ids } = query
   const [calendarIds, agentIds] = await Promise.all([
     known('cal', calendar_ids, 'calendar_ids', agentId, (ids) => calendarsById(sql, orgId, ids)),
     known('agt', agent_ids, 'agent_ids', agentId, (ids) => agentsById(sql, orgId, ids)),
   ])
-  return { types, calendarIds, agentIds, only: agentId }
+  for (const id of calendarIds ?? []) requireListedCalendar(actor, id)
+  return { types, calendarIds, agentIds, only: agentId, listed: listedCalendars(actor) }
 }
 
 async function known(

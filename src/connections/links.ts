@@ -1,6 +1,7 @@
 // Links: how an agent asks a human to connect a calendar. The secret of a link is in the address that the human opens; here
 // only its digest is kept. A calendar has one working link.
 import type { Actor } from '../actors/actor.ts'
+import { requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
@@ -136,6 +137,7 @@ async function requireLink(app: App, actor: Actor, id: string): Promise<LinkRow>
   if (actor.agentId && actor.agentId !== row.agentId) {
     throw forbidden("This key's agent does not own the calendar of this link.")
   }
+  requireListedCalendar(actor, row.calendarId)
   return row
 }
 

@@ -1,6 +1,7 @@
 // Creating events.
 
 import type { Actor } from '../actors/actor.ts'
+import { requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
@@ -10,6 +11,7 @@ import { createFreeEvent } from './createFree.ts'
 import { createHold } from './createHold.ts'
 import { createSeries } from './createSeries.ts'
 import { externalSyncOf } from './externalSync.ts'
+import { mustBeFree, requireAllowedNew } from './guarded.ts'
 import { plainEvents, writeNew } from './newEvents.ts'
 import { planEvent } from './plan.ts'
 import { overlapsToReport, type Requirement, refusedBy, requirementOf, type WriteOptions } from './requireFree.ts'
@@ -24,11 +26,13 @@ export async function createEvent(
   body: CreateEventBody,
   options: WriteOptions = {},
 ): Promise<Written> {
+  requireListedCalendar(actor, requireCalendarId(calendarId))
   if (body.weekday) await requireSentWeekday(app, actor, calendarId, body)
-  const requirement = requirementOf(body.require_free, options)
+  const requirement = requirementOf(body.require_free || mustBeFree(actor), options)
   if (body.status === 'hold') return createHold(app, actor, calendarId, body, requirement)
   if (body.recurrence_rule !== undefined)
     return createSeries(app, actor, calendarId, body, body.recurrence_rule, requirement)
+  requireAllowedNew(actor, body, app.clock.now())
   const free = refusedBy(requirement)
   if (free && body.status !== 'cancelled')
     return createFreeEvent(app, actor, calendarId, body, { ...requirement, free })

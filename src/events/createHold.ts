@@ -18,6 +18,7 @@ import { batched } from '../stores/batch.ts'
 import { clearAllTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
 import { externalSyncOf } from './externalSync.ts'
+import { requireAllowedNew, requireAllowedPriority } from './guarded.ts'
 import { holdConflict } from './holdConflict.ts'
 import { insertEvent } from './insert.ts'
 import { type New, newHolds, writeNew } from './newEvents.ts'
@@ -42,6 +43,8 @@ export async function createHold(
     throw invalid('hold_expires_at: must lie 30 seconds to 15 minutes ahead', 'hold_expires_at')
   }
   if (!isPaid(actor.plan)) throw planRequired('temporal_holds')
+  requireAllowedNew(actor, body, app.clock.now())
+  requireAllowedPriority(actor, body)
   return inRounds(app, holds, requireCalendarId(calendarId), { actor, calendarId, body, requirement })
 }
 

@@ -12,6 +12,7 @@ import type { Alone } from '../recording/together.ts'
 import { activeSeriesCount } from './counts.ts'
 import { underCap } from './edit.ts'
 import { externalSyncOf } from './externalSync.ts'
+import { requireAllowedNew } from './guarded.ts'
 import { newSeries, writeNew } from './newEvents.ts'
 import { planEvent } from './plan.ts'
 import { overlapsToReport, type Requirement, requireFree } from './requireFree.ts'
@@ -28,6 +29,7 @@ export async function createSeries(
   requirement: Requirement,
 ): Promise<Written> {
   const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
+  requireAllowedNew(actor, body, app.clock.now())
   const add = async (cap?: Alone): Promise<Written | typeof again> => {
     const { id, destinationId, defaultReminders } = await requireLiveCalendar(app, actor, calendarId)
     const now = app.clock.now()

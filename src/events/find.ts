@@ -1,5 +1,6 @@
 // Finding the event a caller means, and refusing what the caller may not touch.
 import type { Actor } from '../actors/actor.ts'
+import { requireListedCalendar } from '../actors/guardrails.ts'
 import { requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
@@ -51,6 +52,7 @@ export async function requireEvent(
     throw notFound('event', null, eventId)
   }
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
+  requireListedCalendar(actor, row.calendarId)
   return row
 }
 

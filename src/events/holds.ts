@@ -19,6 +19,7 @@ import { asUpdate, writeByItself, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
 import type { DueEventTimer } from './firingQueries.ts'
+import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { type EventRecord, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
 import { overlapsToReport, type Requirement, requireFree } from './requireFree.ts'
@@ -32,7 +33,8 @@ export const confirmHold = (
   actor: Actor,
   eventId: string,
   requirement: Requirement = asItIs,
-): Promise<Written> => endHold(app, actor, eventId, 'confirmed', requirement)
+): Promise<Written> =>
+  endHold(app, actor, eventId, 'confirmed', mustBeFree(actor) ? { ...requirement, free: 'availability' } : requirement)
 
 export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<Written> =>
   endHold(app, actor, eventId, 'released', asItIs)
@@ -49,6 +51,7 @@ const endHold = (
   onEventOrCalendar(app, actor, { eventId }, requirement, async () => {
     const before = await requireWritableEvent(app, actor, eventId, undefined)
     const now = app.clock.now()
+    if (outcome === 'confirmed') requireAllowedTimes(actor, before, now)
     const decision = decideEndOfHold(before, now)
     if (decision !== 'granted') throw conflict(refusals[decision], decision)
     const isConfirmed = outcome === 'confirmed'

@@ -3,7 +3,7 @@ import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { rowsOf } from '../stores/sql.ts'
+import { rowsOf, uuids } from '../stores/sql.ts'
 import { type EventRow, eventColumns } from './columns.ts'
 import type { LiveHold } from './rules.ts'
 import type { Times } from './wholeDays.ts'
@@ -109,13 +109,14 @@ export const overlappingHolds = (sql: Sql, orgId: Uuid, calendarId: Uuid, start:
       and end_time > ${start}
     order by start_time, id`
 
-export const liveAgentCalendars = (sql: Sql, orgId: Uuid, agentId: Uuid) =>
+export const liveAgentCalendars = (sql: Sql, orgId: Uuid, agentId: Uuid, only: readonly Uuid[] | undefined) =>
   own<{ id: Uuid }>(sql, orgId)`
     select org_id, id
     from calendars
     where org_id = ${orgId}
       and agent_id = ${agentId}
-      and deleted_at is null`
+      and deleted_at is null
+      ${only ? sql`and id = any (${uuids(sql, only)})` : sql``}`
 
 type InheritingSeriesRow = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
 

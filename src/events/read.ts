@@ -1,5 +1,6 @@
 // Reading events: one, or the lists of a calendar or of an agent.
 import type { Actor } from '../actors/actor.ts'
+import { listedCalendars } from '../actors/guardrails.ts'
 import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
@@ -42,7 +43,7 @@ export async function listCalendarEvents(app: App, actor: Actor, calendarId: str
 
 export async function listAgentEvents(app: App, actor: Actor, agentId: string, query: EventListQuery) {
   const agent = await requireAgent(app, actor, agentId)
-  const calendars = await liveAgentCalendars(app.sql, actor.orgId, agent.id)
+  const calendars = await liveAgentCalendars(app.sql, actor.orgId, agent.id, listedCalendars(actor))
   const scope = { orgId: actor.orgId, calendarIds: calendars.map(({ id }) => id), now: app.clock.now() }
   return listEvents(app, scope, query)
 }

@@ -16,6 +16,7 @@ import { guestMails, onEventOrCalendar, underCap } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
+import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { asSettled, settleLapsedHold } from './holds.ts'
 import { descriptionContext, presentEvent } from './present.ts'
 import type { PlacedEventRow } from './queries.ts'
@@ -41,7 +42,7 @@ export async function updateEvent(
   options: EditOptions = {},
 ): Promise<Written> {
   const tryOnce = (cap?: Alone) => edit(app, actor, { calendarId, eventId }, body, options, cap)
-  const requirement = requirementOf(body.require_free, options)
+  const requirement = requirementOf(body.require_free || mustBeFree(actor), options)
   const outcome = await onEventOrCalendar(app, actor, { eventId, calendarId }, requirement, () => tryOnce())
   if (outcome !== needsCap) return outcome
   const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
@@ -68,7 +69,10 @@ async function edit(
   const before = actor.request.dryRun ? asSettled(read, now) : read
   if (await settleLapsedHold(app, actor, before, now)) return again
   const row = requireEditable(app, actor, before, body, options, now)
-  const requirement = requirementOf(body.require_free, isMoved(before, row) ? options : { explain: options.explain })
+  const moves = isMoved(before, row)
+  const isJudged = body.require_free || (moves && mustBeFree(actor))
+  const requirement = requirementOf(isJudged, moves ? options : { explain: options.explain })
+  if (moves && row.status !== 'cancelled') requireAllowedTimes(actor, row, now)
   const omitted = { eventId: row.id }
   const free = await requireFree(app, row, omitted, requirement, now)
   if (!free) return again
@@ -79,7 +83,7 @@ async function edit(
   const isOther = isRescheduled(before, row)
   const pending = isOther && row.recurrenceRule !== null ? await readPendingTimers(app, row, now) : []
   const change = {
-    ...{ before, row, now, seenRevision: free.revision, isMoved: isMoved(before, row) },
+    ...{ before, row, now, seenRevision: free.revision, isMoved: moves },
     moments: isOther ? changedMoments(row, now, pending) : undefined,
     // Its copy says this already.
     publishes: sync.status !== 'published',

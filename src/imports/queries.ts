@@ -2,6 +2,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { uuids } from '../stores/sql.ts'
 import type { Kept } from './compare.ts'
 import { isPaused } from './paused.ts'
 import type { SubscriptionStatus } from './schema.ts'
@@ -48,29 +49,28 @@ export const subscriptionById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from ${subscriptions(sql)}
   where s.org_id = ${orgId} and s.id = ${id}`
 
-const ofAgent = (sql: Sql, orgId: Uuid, agentId: Uuid, status: SubscriptionStatus | undefined): Fragment => sql`
+/** `only`: into these calendars alone. */
+type Listing = { agentId: Uuid; status: SubscriptionStatus | undefined; only: readonly Uuid[] | undefined }
+
+const ofAgent = (sql: Sql, orgId: Uuid, { agentId, status, only }: Listing): Fragment => sql`
   s.org_id = ${orgId} and s.agent_id = ${agentId}
-  ${status ? sql`and ${shownStatus(sql)} = ${status}` : sql``}`
+  ${status ? sql`and ${shownStatus(sql)} = ${status}` : sql``}
+  ${only ? sql`and s.calendar_id = any (${uuids(sql, only)})` : sql``}`
 
 /** Newest first. */
-export const subscriptionsPage = (
-  sql: Sql,
-  orgId: Uuid,
-  agentId: Uuid,
-  query: Page & { status?: SubscriptionStatus | undefined },
-) =>
+export const subscriptionsPage = (sql: Sql, orgId: Uuid, listing: Listing, page: Page) =>
   own<SubscriptionRow>(sql, orgId)`
   select ${subscriptionColumns(sql)}
   from ${subscriptions(sql)}
-  where ${ofAgent(sql, orgId, agentId, query.status)}
+  where ${ofAgent(sql, orgId, listing)}
   order by s.id desc
-  limit ${query.limit} offset ${query.offset}`
+  limit ${page.limit} offset ${page.offset}`
 
-export const subscriptionTotal = (sql: Sql, orgId: Uuid, agentId: Uuid, status: SubscriptionStatus | undefined) =>
+export const subscriptionTotal = (sql: Sql, orgId: Uuid, listing: Listing) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total
   from ${subscriptions(sql)}
-  where ${ofAgent(sql, orgId, agentId, status)}`
+  where ${ofAgent(sql, orgId, listing)}`
 
 /** Of any organization, for an operator: those that cannot be read, the ones first whose last good read is the oldest. */
 export const failingSubscriptions = (sql: Sql, max: number) => sql<

@@ -1,6 +1,7 @@
 // Subscriptions to external feeds: create, read, change, sync now, remove. Imported events stay when one is removed.
 
 import type { Actor } from '../actors/actor.ts'
+import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -67,9 +68,10 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
 
 export async function listSubscriptions(app: App, actor: Actor, agentId: string, query: SubscriptionListQuery) {
   const agent = await requireAgent(app, actor, agentId)
+  const listing = { agentId: agent.id, status: query.status, only: listedCalendars(actor) }
   const [rows, [count]] = await Promise.all([
-    subscriptionsPage(app.sql, actor.orgId, agent.id, query),
-    subscriptionTotal(app.sql, actor.orgId, agent.id, query.status),
+    subscriptionsPage(app.sql, actor.orgId, listing, query),
+    subscriptionTotal(app.sql, actor.orgId, listing),
   ])
   return listed(
     rows.map((row) => presentSubscription(app, row)),
@@ -148,6 +150,7 @@ async function requireSubscription(app: App, actor: Actor, id: string): Promise<
   const [row] = uuid ? await subscriptionById(app.sql, actor.orgId, uuid) : []
   if (!row) throw notFound('iCal subscription', null, id)
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden('This key belongs to another agent.')
+  requireListedCalendar(actor, row.calendarId)
   return row
 }
 

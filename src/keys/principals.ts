@@ -1,5 +1,6 @@
 // The principal of a key. Each process caches it with the epoch of the organization at which it was read, so that a revoked
 // key, a paused agent or a new plan takes effect on every process with the next request.
+import type { Guardrails } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
 import { rateLimited } from '../errors.ts'
 import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
@@ -16,6 +17,7 @@ export type Principal = {
   orgId: Uuid
   agentId: Uuid | null
   isAgentPaused: boolean
+  guardrails: Guardrails | null
   plan: PlanId
   limits: Limits
   requestsPerSecond: number | null

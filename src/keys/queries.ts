@@ -1,3 +1,4 @@
+import type { Guardrails } from '../actors/guardrails.ts'
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, isOneOf, own } from '../stores/ownership.ts'
@@ -5,13 +6,27 @@ import type { Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import { isAlive, livingAgentKeys } from './count.ts'
 
-export type KeyRow = { id: Uuid; prefix: string; agentId: Uuid; label: string | null; createdAt: Date }
+export type KeyRow = {
+  id: Uuid
+  prefix: string
+  agentId: Uuid
+  label: string | null
+  guardrails: Guardrails | null
+  createdAt: Date
+}
+
+const keyColumns = (sql: Sql) => sql`k.org_id, k.id, k.prefix, k.agent_id, k.label, k.guardrails, k.created_at`
 
 export const agentKeys = (sql: Sql, orgId: Uuid) =>
   own<KeyRow>(sql, orgId)`
-  select k.org_id, k.id, k.prefix, k.agent_id, k.label, k.created_at
+  select ${keyColumns(sql)}
   ${livingAgentKeys(sql, orgId)}
   order by k.id desc`
+
+export const agentKeyById = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<KeyRow>(sql, orgId)`
+  select ${keyColumns(sql)}
+  ${livingAgentKeys(sql, orgId)} and k.id = ${id}`
 
 export type PrincipalRow = {
   keyId: Uuid
@@ -20,6 +35,7 @@ export type PrincipalRow = {
   orgId: Uuid
   agentId: Uuid | null
   agentStatus: string | null
+  guardrails: Guardrails | null
   plan: PlanId
   limits: AgreedLimits
   rateLimitPerSecond: number | null
@@ -29,7 +45,7 @@ export type PrincipalRow = {
 }
 
 const principalColumns = (sql: Sql) => sql`
-  k.id as key_id, k.hash, k.prefix as key_prefix, k.org_id, k.agent_id, a.status as agent_status,
+  k.id as key_id, k.hash, k.prefix as key_prefix, k.org_id, k.agent_id, k.guardrails, a.status as agent_status,
   o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version, o.created_at as org_created_at`
 
 /** Of living keys as `k`. */

@@ -15,6 +15,11 @@ export const requestMetrics = ({ counter, tallied, level, histogram }: MetricFac
     'calendar_http_malformed_requests_total',
     'Requests rejected before routing: invalid HTTP, not exactly one Host header, unsupported Expect, or not received in time.',
   ),
+  guardrailRefusals: counter(
+    'calendar_guardrail_refusals_total',
+    'Requests and tool calls that a guardrail of their key refused, by guardrail.',
+    ['guardrail'],
+  ),
   gateDecisions: tallied(
     'calendar_gate_decisions_total',
     'Requests with an API key or a console session, by plan and decision: admitted, or the reason for the refusal.',

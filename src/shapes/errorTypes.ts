@@ -45,6 +45,7 @@ const codes = {
   calendar_not_found: 'not_found',
   event_not_found: 'not_found',
   external_event_readonly: 'forbidden',
+  guardrail: 'forbidden',
   agent_decommissioned: 'conflict',
   hold_conflict: 'conflict',
   hold_expired: 'conflict',

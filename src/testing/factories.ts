@@ -33,8 +33,12 @@ export const makeCalendar = (service: TestService, key: string, agentId?: string
     ...body,
   })
 
-export const makeAgentKey = async (service: TestService, key: string, agentId: string): Promise<string> =>
-  (await make(service, key, '/v1/keys', { agent_id: agentId })).key
+export const makeAgentKey = async (
+  service: TestService,
+  key: string,
+  agentId: string,
+  guardrails: object | null = null,
+): Promise<string> => (await make(service, key, '/v1/keys', { agent_id: agentId, guardrails })).key
 
 /** Starts an hour after the set time and lasts 30 minutes, unless told otherwise. */
 /** As a read shows it. */

@@ -60,7 +60,10 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     await makeWebhook(service, key, `${webhookUrl}/2`, types),
     await makeWebhook(service, key, 'http://127.0.0.1:9/', types),
   ]
-  const { id: keyId } = await make('/v1/keys', { agent_id: agent.id })
+  const [{ id: keyId }, { id: labelled }] = [
+    await make('/v1/keys', { agent_id: agent.id }),
+    await make('/v1/keys', { agent_id: agent.id }),
+  ]
   const at = (method: string, path: string, body?: object): Asked => ({ method, path, key, ...(body && { body }) })
   const admin = (method: string, path: string, body?: object): Asked => ({ ...at(method, path, body), key: adminToken })
   const times = { start_time: ahead(service, 600), end_time: ahead(service, 630) }
@@ -84,6 +87,7 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     setAvailabilityRules: at('PUT', `/v1/calendars/${calendar.id}/availability-rules`, rules),
     removeAvailabilityRules: at('DELETE', `/v1/calendars/${full.id}/availability-rules`),
     createAgentKey: at('POST', '/v1/keys', { agent_id: agent.id }),
+    updateAgentKey: at('PATCH', `/v1/keys/${labelled}`, { label: 'Renamed', guardrails: { max_minutes: 60 } }),
     revokeAgentKey: at('DELETE', `/v1/keys/${keyId}`),
     createProposal: at('POST', '/v1/scheduling/proposals', {
       title: 'New',

@@ -9,6 +9,7 @@ type Detail = {
   code?: string
   suggestions?: string[]
   feature?: string
+  guardrail?: string
 }
 
 /** The list of wrong fields: several, each once, with words of its own, and the first of them the error's own. */

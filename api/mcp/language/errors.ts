@@ -54,6 +54,7 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
     message: inArguments(message),
     ...(param !== undefined && { param }),
     ...(detail.feature && { feature: detail.feature }),
+    ...(detail.code === 'guardrail' && detail.help),
     ...(detail.currentVersion && { current_version: detail.currentVersion }),
     request_id: requestId,
     retryable: isRetryable(error, isRepeatable),

@@ -36,6 +36,7 @@ function listToolOf({ name }: Tool): string {
 
 const ofCode: Partial<Record<ErrorCode, (call: FailedCall) => string>> = {
   external_event_readonly: () => 'Change it where it was made: events of an imported feed are read-only here.',
+  guardrail: () => 'The organization limits this key: choose what it allows, or ask a person.',
   hold_expired: () => 'The hold is gone: call create_event again.',
   not_a_hold: () => 'Read it with get_event; if its hold is gone, call create_event again.',
   agent_decommissioned: () => 'Use a calendar of another agent: list_agents shows which are active.',

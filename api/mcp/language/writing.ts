@@ -1,6 +1,7 @@
 // A tool that changes something. Its call is split into its context, the request, the write and the answer,
 // so that a repeated call with its key gets its first answer again, and nothing is written.
 import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
+import { requireWriter } from '../../../src/actors/guardrails.ts'
 import type { App } from '../../../src/app.ts'
 import { answerIdOf, fingerprintOf, readKey } from '../../../src/storedResponses/key.ts'
 import { runOnce, StoredAnswer } from '../../../src/storedResponses/runOnce.ts'
@@ -52,6 +53,7 @@ export async function runWriting(
       request.keepAnswer = (body, beside) => ({ tool: name, body, beside, context })
     }
     await admission.spendBudget()
+    requireWriter(actor)
     return { ...(await writing.act(call, wanted, context)), context }
   }
   if (!id) return { answer: await writing.show({ ...(await work()), call }), isReplayed: false }

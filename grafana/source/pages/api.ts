@@ -58,6 +58,13 @@ export const api: Page = {
           queries: [['sum by (instance) (calendar_http_requests_in_flight)', '{{instance}}']],
         },
         {
+          title: 'Refusals by guardrails',
+          description:
+            'Requests and tool calls that a guardrail of their agent key refused, by guardrail. Normal: few; many are an agent that does not know its limits.',
+          unit: 'reqps',
+          queries: [[rate('calendar_guardrail_refusals_total', 'guardrail'), '{{guardrail}}']],
+        },
+        {
           title: 'Malformed requests',
           description:
             'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port. Normal: none, or a few where the port is public.',

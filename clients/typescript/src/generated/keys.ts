@@ -3,11 +3,72 @@ import type { Call } from '../call.ts'
 import { Group } from '../group.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { ApiKey, CreatedApiKey, DryRun } from './schemas.ts'
+import type { ApiKey, CreatedApiKey, DayHours, DryRun } from './schemas.ts'
 
 export type CreateAgentKeyBody = {
   agent_id: string
   label?: string
+  guardrails?: {
+    /** The key changes nothing. */
+    read_only?: boolean
+    /** The only calendars of its agent that the key reads and changes. Lists, changes and free time show only these. */
+    calendar_ids?: string[]
+    /** Of the hours and of the days that are counted; UTC without it. */
+    timezone?: string
+    /** Events and holds lie within these hours, each occurrence of the first 366 days too. */
+    allowed_hours?: {
+      mon?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      tue?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      wed?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      thu?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      fri?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      sat?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      sun?: DayHours | ({
+        start: string
+        end: string
+      })[]
+    }
+    /** The longest event or hold. */
+    max_minutes?: number
+    /** Events and holds start at most this many days from now, each occurrence of the first 366 days too. */
+    max_days_ahead?: number
+    /** Events and holds start at least this many minutes from now. */
+    min_notice_minutes?: number
+    max_hold_priority?: number
+    /** Active holds on the calendars of its agent. */
+    max_live_holds?: number
+    /** As if every change of time had `require_free`. */
+    require_free?: boolean
+    /** Events that the key creates in a day of `timezone`, and holds that it confirms. */
+    max_events_per_day?: number
+    /** Holds that the key places in a day of `timezone`. */
+    max_holds_per_day?: number
+    approval?: {
+      /** `all`: every change that an agent key can make. */
+      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
+      expires_in_minutes?: number
+      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
+      approver?: "session" | "link"
+    }
+  } | null
 }
 
 export type CreateAgentKeyOptions = WriteOptions & {
@@ -17,6 +78,76 @@ export type CreateAgentKeyOptions = WriteOptions & {
 
 export type ListAgentKeysOptions = ReadOptions
 
+export type UpdateAgentKeyBody = {
+  label?: string | null
+  guardrails?: {
+    /** The key changes nothing. */
+    read_only?: boolean
+    /** The only calendars of its agent that the key reads and changes. Lists, changes and free time show only these. */
+    calendar_ids?: string[]
+    /** Of the hours and of the days that are counted; UTC without it. */
+    timezone?: string
+    /** Events and holds lie within these hours, each occurrence of the first 366 days too. */
+    allowed_hours?: {
+      mon?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      tue?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      wed?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      thu?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      fri?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      sat?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      sun?: DayHours | ({
+        start: string
+        end: string
+      })[]
+    }
+    /** The longest event or hold. */
+    max_minutes?: number
+    /** Events and holds start at most this many days from now, each occurrence of the first 366 days too. */
+    max_days_ahead?: number
+    /** Events and holds start at least this many minutes from now. */
+    min_notice_minutes?: number
+    max_hold_priority?: number
+    /** Active holds on the calendars of its agent. */
+    max_live_holds?: number
+    /** As if every change of time had `require_free`. */
+    require_free?: boolean
+    /** Events that the key creates in a day of `timezone`, and holds that it confirms. */
+    max_events_per_day?: number
+    /** Holds that the key places in a day of `timezone`. */
+    max_holds_per_day?: number
+    approval?: {
+      /** `all`: every change that an agent key can make. */
+      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
+      expires_in_minutes?: number
+      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
+      approver?: "session" | "link"
+    }
+  } | null
+}
+
+export type UpdateAgentKeyOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
 export type RevokeAgentKeyOptions = WriteOptions & {
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
@@ -25,6 +156,67 @@ export type RevokeAgentKeyOptions = WriteOptions & {
 export type CreateAgentKeyFromConsoleBody = {
   agent_id: string
   label?: string
+  guardrails?: {
+    /** The key changes nothing. */
+    read_only?: boolean
+    /** The only calendars of its agent that the key reads and changes. Lists, changes and free time show only these. */
+    calendar_ids?: string[]
+    /** Of the hours and of the days that are counted; UTC without it. */
+    timezone?: string
+    /** Events and holds lie within these hours, each occurrence of the first 366 days too. */
+    allowed_hours?: {
+      mon?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      tue?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      wed?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      thu?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      fri?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      sat?: DayHours | ({
+        start: string
+        end: string
+      })[]
+      sun?: DayHours | ({
+        start: string
+        end: string
+      })[]
+    }
+    /** The longest event or hold. */
+    max_minutes?: number
+    /** Events and holds start at most this many days from now, each occurrence of the first 366 days too. */
+    max_days_ahead?: number
+    /** Events and holds start at least this many minutes from now. */
+    min_notice_minutes?: number
+    max_hold_priority?: number
+    /** Active holds on the calendars of its agent. */
+    max_live_holds?: number
+    /** As if every change of time had `require_free`. */
+    require_free?: boolean
+    /** Events that the key creates in a day of `timezone`, and holds that it confirms. */
+    max_events_per_day?: number
+    /** Holds that the key places in a day of `timezone`. */
+    max_holds_per_day?: number
+    approval?: {
+      /** `all`: every change that an agent key can make. */
+      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
+      expires_in_minutes?: number
+      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
+      approver?: "session" | "link"
+    }
+  } | null
 }
 
 export type CreateAgentKeyFromConsoleOptions = WriteOptions & {
@@ -37,6 +229,8 @@ export class KeysGroup extends Group {
    * Create a key for one agent.
    *
    * The whole secret appears only in this answer. The key reads and writes the agent's own calendars, events, availability and iCal subscriptions; what belongs to the organization is `forbidden` to it. An agent may have several keys.
+   *
+   * `guardrails` limit what the key may do. A request that they forbid is `forbidden` with the code `guardrail`; `guardrail` in the error names the one. `max_events_per_day` and `max_holds_per_day` are `quota_exceeded` with that code.
    *
    * `POST /v1/keys`
    */
@@ -57,6 +251,19 @@ export class KeysGroup extends Group {
     keys: ApiKey[]
   }> {
     return this.send(operations.listAgentKeys, {}, undefined, options)
+  }
+
+  /**
+   * Change the label or the guardrails of an agent key.
+   *
+   * Fields that are left out stay. `guardrails` are replaced as a whole; null removes them. Every process obeys them from the next request on.
+   *
+   * `PATCH /v1/keys/{id}`
+   */
+  update(id: string, body: UpdateAgentKeyBody, options: UpdateAgentKeyOptions & { dry_run: true }): Call<DryRun>
+  update(id: string, body: UpdateAgentKeyBody, options?: UpdateAgentKeyOptions): Call<ApiKey>
+  update(id: string, body: UpdateAgentKeyBody, options?: UpdateAgentKeyOptions): Call<any> {
+    return this.send(operations.updateAgentKey, { id }, body, options)
   }
 
   /**

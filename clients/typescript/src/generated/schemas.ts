@@ -395,8 +395,71 @@ export type CreatedApiKey = {
   agent_id: string
   label: string | null
   created_at: string
+  guardrails?: KeyGuardrails
   /** The secret. Shown only here. */
   key: string
+}
+
+/** Only where the key has some. */
+export type KeyGuardrails = {
+  /** The key changes nothing. */
+  read_only?: boolean
+  /** The only calendars of its agent that the key reads and changes. Lists, changes and free time show only these. */
+  calendar_ids?: string[]
+  /** Of the hours and of the days that are counted; UTC without it. */
+  timezone?: string
+  allowed_hours?: {
+    mon?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    tue?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    wed?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    thu?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    fri?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sat?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sun?: DayHours | ({
+      start: string
+      end: string
+    })[]
+  }
+  /** The longest event or hold. */
+  max_minutes?: number
+  /** Events and holds start at most this many days from now, each occurrence of the first 366 days too. */
+  max_days_ahead?: number
+  /** Events and holds start at least this many minutes from now. */
+  min_notice_minutes?: number
+  max_hold_priority?: number
+  /** Active holds on the calendars of its agent. */
+  max_live_holds?: number
+  /** As if every change of time had `require_free`. */
+  require_free?: boolean
+  /** Events that the key creates in a day of `timezone`, and holds that it confirms. */
+  max_events_per_day?: number
+  /** Holds that the key places in a day of `timezone`. */
+  max_holds_per_day?: number
+  approval?: {
+    /** `all`: every change that an agent key can make. */
+    on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
+    expires_in_minutes: number
+    /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
+    approver: "session" | "link"
+  }
 }
 
 export type ApiKey = {
@@ -405,6 +468,7 @@ export type ApiKey = {
   agent_id: string
   label: string | null
   created_at: string
+  guardrails?: KeyGuardrails
 }
 
 export type OrganizationKey = {
@@ -1104,11 +1168,13 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */
     feature?: string
+    /** With the code `guardrail`: the one that refuses it. */
+    guardrail?: "read_only" | "calendar_ids" | "allowed_hours" | "max_minutes" | "max_days_ahead" | "min_notice_minutes" | "max_hold_priority" | "max_live_holds" | "max_events_per_day" | "max_holds_per_day" | "approval"
     /** With `tos_version_stale`: the version of the terms of service to accept. */
     current_version?: string
     /** With `idempotency_key_reused`: the request that the key was used for. */

@@ -38,6 +38,7 @@ remove_availability_rules = Operation("availability_rules.remove", "DELETE", "/v
 get_time = Operation("time.get", "GET", "/v1/time", query=("tz", "at",))
 create_agent_key = Operation("keys.create", "POST", "/v1/keys", query=("dry_run",), keyed=True)
 list_agent_keys = Operation("keys.list", "GET", "/v1/keys")
+update_agent_key = Operation("keys.update", "PATCH", "/v1/keys/{id}", query=("dry_run",), keyed=True)
 revoke_agent_key = Operation("keys.revoke", "DELETE", "/v1/keys/{id}", query=("dry_run",), answer="nothing", keyed=True)
 create_organization_key = Operation("organization_key.create", "POST", "/v1/auth/keys", query=("dry_run",), keyed=True)
 regenerate_organization_key = Operation("organization_key.regenerate", "POST", "/v1/auth/keys/regenerate", query=("dry_run",), keyed=True)

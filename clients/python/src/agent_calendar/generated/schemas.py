@@ -455,8 +455,89 @@ class CreatedApiKey(TypedDict):
     agent_id: str
     label: str | None
     created_at: str
+    guardrails: NotRequired[KeyGuardrails]
     #: The secret. Shown only here.
     key: str
+
+
+class KeyGuardrailsAllowedHoursMonItem(TypedDict):
+    start: str
+    end: str
+
+
+class KeyGuardrailsAllowedHoursTueItem(TypedDict):
+    start: str
+    end: str
+
+
+class KeyGuardrailsAllowedHoursWedItem(TypedDict):
+    start: str
+    end: str
+
+
+class KeyGuardrailsAllowedHoursThuItem(TypedDict):
+    start: str
+    end: str
+
+
+class KeyGuardrailsAllowedHoursFriItem(TypedDict):
+    start: str
+    end: str
+
+
+class KeyGuardrailsAllowedHoursSatItem(TypedDict):
+    start: str
+    end: str
+
+
+class KeyGuardrailsAllowedHoursSunItem(TypedDict):
+    start: str
+    end: str
+
+
+class KeyGuardrailsAllowedHours(TypedDict):
+    mon: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursMonItem]]
+    tue: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursTueItem]]
+    wed: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursWedItem]]
+    thu: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursThuItem]]
+    fri: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursFriItem]]
+    sat: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursSatItem]]
+    sun: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursSunItem]]
+
+
+class KeyGuardrailsApproval(TypedDict):
+    #: `all`: every change that an agent key can make.
+    on: Literal["all"] | list[Literal["event.create", "event.update", "event.delete", "hold.create", "hold.confirm", "calendar.update", "calendar.delete"]]
+    expires_in_minutes: int
+    #: `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner.
+    approver: Literal["session", "link"]
+
+
+class KeyGuardrails(TypedDict):
+    """Only where the key has some."""
+    #: The key changes nothing.
+    read_only: NotRequired[bool]
+    #: The only calendars of its agent that the key reads and changes. Lists, changes and free time show only these.
+    calendar_ids: NotRequired[list[str]]
+    #: Of the hours and of the days that are counted; UTC without it.
+    timezone: NotRequired[str]
+    allowed_hours: NotRequired[KeyGuardrailsAllowedHours]
+    #: The longest event or hold.
+    max_minutes: NotRequired[int]
+    #: Events and holds start at most this many days from now, each occurrence of the first 366 days too.
+    max_days_ahead: NotRequired[int]
+    #: Events and holds start at least this many minutes from now.
+    min_notice_minutes: NotRequired[int]
+    max_hold_priority: NotRequired[int]
+    #: Active holds on the calendars of its agent.
+    max_live_holds: NotRequired[int]
+    #: As if every change of time had `require_free`.
+    require_free: NotRequired[bool]
+    #: Events that the key creates in a day of `timezone`, and holds that it confirms.
+    max_events_per_day: NotRequired[int]
+    #: Holds that the key places in a day of `timezone`.
+    max_holds_per_day: NotRequired[int]
+    approval: NotRequired[KeyGuardrailsApproval]
 
 
 class ApiKey(TypedDict):
@@ -465,6 +546,7 @@ class ApiKey(TypedDict):
     agent_id: str
     label: str | None
     created_at: str
+    guardrails: NotRequired[KeyGuardrails]
 
 
 class OrganizationKey(TypedDict):
@@ -1323,11 +1405,13 @@ class ErrorError(TypedDict):
     #: The same id as in the header `X-Request-Id`.
     request_id: str
     #: A more specific name than the type, if there is one.
-    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "provider_error", "availability_incomplete"]]
+    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "provider_error", "availability_incomplete"]]
     #: Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.
     suggestions: NotRequired[list[str]]
     #: With `plan_required`: the feature that the plan lacks.
     feature: NotRequired[str]
+    #: With the code `guardrail`: the one that refuses it.
+    guardrail: NotRequired[Literal["read_only", "calendar_ids", "allowed_hours", "max_minutes", "max_days_ahead", "min_notice_minutes", "max_hold_priority", "max_live_holds", "max_events_per_day", "max_holds_per_day", "approval"]]
     #: With `tos_version_stale`: the version of the terms of service to accept.
     current_version: NotRequired[str]
     #: With `idempotency_key_reused`: the request that the key was used for.
