@@ -120,9 +120,11 @@ test('the recipes run in their order and do what they say', async () => {
   await service.clock.set(new Date('2026-03-02T09:00:00Z'))
   const printed = await reader.run(commandsOf(recipes))
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 21)
+  assert.equal(responses.length, 24)
   const [series, occurrences, tried, final, tea, changes, common, why, check, best, alone, ...later] = responses
-  const [rotated, health, replayed, response, proposal, review, time, reachable, booking, subscription] = later
+  const [rotated, health, replayed, response, proposal, review, time, reachable, ...last] = later
+  const [call, limited, freed, booking, subscription] = last
+  assert.deepEqual([call.title, limited.guardrails, freed.guardrails], ['Call', { read_only: true }, undefined])
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
   const { external_sync: _, ...event } = tea

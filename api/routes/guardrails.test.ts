@@ -222,7 +222,12 @@ test('times that guardrails forbid are refused for new, moved and confirmed even
   const long = await makeHold(service, key, calendar.id, at(200, 300))
   refusedBy(await call('PUT', `/v1/events/${long.id}/confirm`, { key: short }), 'max_minutes')
   assert.equal((await call('PUT', `/v1/events/${long.id}/release`, { key: short })).status, 200)
-  const booked = await callMcp(service, 'create_event', { title: 'New', ...at(400, 500) }, { key: short })
+  const booked = await callMcp(
+    service,
+    'create_event',
+    { calendar_id: calendar.id, title: 'New', ...at(400, 500) },
+    { key: short },
+  )
   const { type, code, guardrail } = mcpError(booked)
   assert.deepEqual([type, code, guardrail], ['forbidden', 'guardrail', 'max_minutes'])
   // Unguarded keys are as they were.
