@@ -1,7 +1,6 @@
 // The guardrails of an agent key: what its organization lets it do within its scope. They are shown and stored as they were sent.
 import { guarded } from '../errors.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
-import type { Actor } from './actor.ts'
 
 /** What a key may have to ask for. */
 export const approvalActions = [
@@ -13,9 +12,9 @@ export const approvalActions = [
   'calendar.update',
   'calendar.delete',
 ] as const
-export type ApprovalAction = (typeof approvalActions)[number]
+type ApprovalAction = (typeof approvalActions)[number]
 
-export type ApprovalTerms = {
+type ApprovalTerms = {
   on: 'all' | readonly ApprovalAction[]
   expires_in_minutes: number
   /** `session`: whoever may act for the organization. `link`: whoever has the address that is mailed to its owner. */
@@ -59,7 +58,7 @@ export const guardrailNames = [
 ] as const
 export type GuardrailName = (typeof guardrailNames)[number]
 
-type Guarded = Pick<Actor, 'guardrails'>
+type Guarded = { guardrails?: Guardrails }
 
 /** The only calendars that the key has access to; undefined: all of its agent. */
 export const listedCalendars = ({ guardrails }: Guarded): Uuid[] | undefined =>

@@ -54,7 +54,7 @@ const shape = {
 
 const example = { calendar_ids: [exampleId('cal')], max_minutes: 60, max_events_per_day: 20 }
 
-export const guardrailsBody = z
+const guardrailsBody = z
   .strictObject(shape)
   .check(({ value, issues }) => {
     const refusal = value.allowed_hours && refuseHours(value.allowed_hours, 'allowed_hours')
