@@ -152,7 +152,18 @@ test('the recipes run in their order and do what they say', async () => {
   const titles = imported.body.data
     .filter(({ status }: { status: string }) => status === 'confirmed')
     .map(({ title }: { title: string }) => title)
-  const expected = ['Intro call: Kim', 'Stand-up', 'Review', 'Planning', 'Tea', 'Lunch', 'Final', 'Alone', 'Viewing']
+  const expected = [
+    'Intro call: Kim',
+    'Call',
+    'Stand-up',
+    'Review',
+    'Planning',
+    'Tea',
+    'Lunch',
+    'Final',
+    'Alone',
+    'Viewing',
+  ]
   assert.deepEqual(new Set(titles), new Set(expected))
   assert.equal(titles.length, 17)
 })
