@@ -207,6 +207,20 @@ test('a zone is refused in which a series could not keep its dates, and where to
     .sql`delete from events where calendar_id = ${decodeId('cal', calendar.id)!} and status = 'cancelled'`
 })
 
+test('days at whose date both zones have the same time are not changed', async ({
+  service,
+  days: { toZone, day, get },
+}) => {
+  const [winter, summer] = [await day('2026-12-10', '2026-12-11'), await day('2026-07-10', '2026-07-11')]
+  await service.clock.set(new Date(testStart.getTime() + 1_000))
+  await toZone('Africa/Lagos')
+  const after = await get(`/v1/events/${winter.id}`)
+  assert.deepEqual([after.startTime, after.updatedAt], [winter.startTime, winter.updatedAt])
+  const moved = await get(`/v1/events/${summer.id}`)
+  assert.equal(moved.startTime, '2026-07-09T23:00:00.000Z')
+  assert.ok(moved.updatedAt > summer.updatedAt)
+})
+
 test('whole days of other calendars stay', async ({ service, key, desk: { event }, days: { toZone } }) => {
   const other = await makeCalendar(service, key, undefined, { timezone: 'Europe/Berlin' })
   const kept = await event({ all_day: true }, other.id)

@@ -28,7 +28,10 @@ export async function movedWholeDays(app: App, before: ZonedCalendar, row: Zoned
   const events = await wholeDaysOf(app.sql, before, maxWholeDays + 1)
   if (events.length > maxWholeDays) throw tooMany()
   const moves = await mapInSlices(events, (event) => ({ event, times: requireMoved(event, before, row) }))
-  if (!moves.some(({ event, times }) => isOther(event, times))) return undefined
+  const moved = moves
+    .filter(({ event, times }) => isOther(event, times))
+    .map(({ event: { id }, times }) => ({ ...times, id }))
+  if (moved.length === 0) return undefined
   const now = app.clock.now()
   const waiting = moves.filter(({ event, times }) => waits(event, event, now) || waits(event, times, now))
   const dropped = before.defaultReminders ?? systemReminders
@@ -36,7 +39,6 @@ export async function movedWholeDays(app: App, before: ZonedCalendar, row: Zoned
     nextTimers({ ...event, ...times, defaultReminders: row.defaultReminders }, event.reminders ? [] : dropped, now),
   )
   const { effects, set } = moveTimers(app, row, timers.flat(), now)
-  const moved = moves.map(({ event: { id }, times }) => ({ ...times, id }))
   return { effects: [moveEvents(app, row.orgId, moved, now), ...effects], set }
 }
 
