@@ -25,6 +25,7 @@ export function startThread({ deadlineMs, memoryMb }: Limits): Thread {
   /** The end of the thread is an answer too. */
   let answer = Promise.withResolvers<Read<unknown>>()
   let deadline: NodeJS.Timeout | undefined
+  let lastLook: NodeJS.Immediate | undefined
   let parts = new Map<string, unknown[]>()
   const over = (outcome: Read<unknown> | Error) => {
     isOver = true
@@ -44,7 +45,8 @@ export function startThread({ deadlineMs, memoryMb }: Limits): Thread {
   }
   worker.on('message', (message: Message) => {
     if (isOver) return
-    if (message.kind === 'begun') deadline = setTimeout(giveUp, deadlineMs)
+    // If this process was held up, the value may be here and not be taken yet: it is, before an immediate runs.
+    if (message.kind === 'begun') deadline = setTimeout(() => (lastLook = setImmediate(giveUp)), deadlineMs)
     else if (message.kind === 'value') answer.resolve({ kind: 'read', value: joined(message.value, parts) })
     else parts.set(message.name, [...(parts.get(message.name) ?? []), message.items])
   })
@@ -68,6 +70,7 @@ export function startThread({ deadlineMs, memoryMb }: Limits): Thread {
         return await reading
       } finally {
         clearTimeout(deadline)
+        clearImmediate(lastLook)
         if (!isOver) worker.unref()
       }
     },
