@@ -559,7 +559,15 @@ CREATE TABLE events (
   deleted_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  recurrence_timezone text,
+  recurrence_rdates timestamptz[] DEFAULT '{}'::timestamptz[] NOT NULL,
+  recurrence_skipped_ms integer DEFAULT 0 NOT NULL,
+  overridden_starts timestamptz[] DEFAULT '{}'::timestamptz[] NOT NULL,
+  series_id uuid,
+  original_start timestamptz,
+  own_fields text[],
   CONSTRAINT events_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT events_beside_rule CHECK (recurrence_rule IS NOT NULL OR recurrence_timezone IS NULL AND recurrence_rdates = '{}'::timestamptz[] AND recurrence_skipped_ms = 0 AND overridden_starts = '{}'::timestamptz[]),
   CONSTRAINT events_check CHECK (end_time > start_time),
   CONSTRAINT events_check1 CHECK (status <> 'hold' OR hold_expires_at IS NOT NULL AND hold_outcome IS NULL),
   CONSTRAINT events_check2 CHECK (hold_outcome IS NULL OR hold_expires_at IS NOT NULL),
@@ -570,6 +578,7 @@ CREATE TABLE events (
   CONSTRAINT events_check7 CHECK (ical_subscription_id IS NULL OR source = 'external_ical'),
   CONSTRAINT events_hold_outcome_check CHECK (hold_outcome = ANY (ARRAY['confirmed', 'released', 'expired', 'preempted'])),
   CONSTRAINT events_hold_priority_check CHECK (hold_priority >= 0 AND hold_priority <= 100),
+  CONSTRAINT events_occurrence CHECK ((series_id IS NULL) = (original_start IS NULL) AND (series_id IS NULL) = (own_fields IS NULL) AND (series_id IS NULL OR recurrence_rule IS NULL AND status <> 'hold' AND source = 'internal')),
   CONSTRAINT events_source_check CHECK (source = ANY (ARRAY['internal', 'external_ical'])),
   CONSTRAINT events_status_check CHECK (status = ANY (ARRAY['confirmed', 'tentative', 'cancelled', 'hold']))
 );
@@ -579,10 +588,11 @@ CASE
     WHEN recurrence_rule IS NULL THEN end_time
     ELSE COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')
 END)) WHERE (recurrence_rule IS NOT NULL OR status = 'hold' OR (end_time - start_time) > '7 days') AND status <> 'cancelled' AND deleted_at IS NULL;
-CREATE INDEX events_by_status_and_start ON events (org_id, calendar_id, status, start_time, id) INCLUDE (end_time) WHERE deleted_at IS NULL;
+CREATE INDEX events_by_start ON events (org_id, calendar_id, status, start_time, id) INCLUDE (end_time, series_id) WHERE deleted_at IS NULL;
 CREATE INDEX events_imported ON events (org_id, calendar_id, status, start_time, id) WHERE source = 'external_ical' AND deleted_at IS NULL;
 CREATE INDEX events_live_holds ON events (org_id, calendar_id, hold_expires_at) INCLUDE (start_time, end_time, hold_priority) WHERE status = 'hold' AND deleted_at IS NULL;
 CREATE UNIQUE INDEX events_of_ical_subscription ON events (org_id, ical_subscription_id, ical_key) WHERE ical_subscription_id IS NOT NULL;
+CREATE UNIQUE INDEX events_of_series ON events (org_id, series_id, original_start) WHERE series_id IS NOT NULL;
 CREATE INDEX events_series_until ON events (org_id, calendar_id, status, COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')) WHERE recurrence_rule IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX events_whole_days ON events (org_id, calendar_id) WHERE all_day AND deleted_at IS NULL;
 

@@ -39,4 +39,15 @@ export const eventExamples = {
       recurrence_rule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=10',
     },
   },
+  local_series: {
+    summary: 'A series that stays at nine in the morning in Berlin, with one further date',
+    value: {
+      title: 'Weekly review',
+      start_time: '2026-12-01T09:00:00+01:00',
+      end_time: '2026-12-01T10:00:00+01:00',
+      recurrence_rule: 'FREQ=WEEKLY;BYDAY=TU',
+      recurrence_timezone: 'Europe/Berlin',
+      recurrence_rdates: ['2026-12-24T09:00:00+01:00'],
+    },
+  },
 }

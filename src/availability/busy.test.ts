@@ -28,6 +28,7 @@ const rowOf = ({ before, after, hours, zone, events, series }: MappedCalendar): 
   apartStarts: pack(series.map(({ start }) => start)),
   apartEnds: pack(series.map(({ end }) => end)),
   rules: series.map(ruleOf),
+  beside: [],
   cancelled: series.map((one) => one.cancelled.map((start) => new Date(start * minuteMs).toISOString())),
 })
 

@@ -202,7 +202,10 @@ const eventsOf = (sql: Sql, orgId: Uuid, now: Fragment, reading: Reading): Fragm
       ${packed(sql, sql`start_time`)} as apart_starts,
       ${packed(sql, sql`end_time`)} as apart_ends,
       json_agg(recurrence_rule) as rules,
-      json_agg(recurrence_exdates) as cancelled,
+      json_agg(recurrence_exdates || overridden_starts) as cancelled,
+      json_agg(case when recurrence_timezone is not null or recurrence_rdates <> '{}'
+        then json_build_object('zone', recurrence_timezone, 'rdates', recurrence_rdates, 'skippedMs', recurrence_skipped_ms)
+        end) as beside,
       min(hold_expires_at) filter (where status = 'hold') as holds_until
       ${reading.apart}
     from events

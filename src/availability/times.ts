@@ -1,10 +1,13 @@
 // The events of a calendar as the statement packs them, one by one. Whatever is said about free time, with or without its
 // causes, is said by what is taken here. Pure.
-import type { Series } from '../recurrence/series.ts'
+import type { Beside, Series } from '../recurrence/series.ts'
 import { storedSeries } from '../recurrence/stored.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { firstEndingAt, type Intervals, merged, type Window } from './intervals.ts'
+
+/** What a series has beside its rule; dates are ISO datetimes. */
+type StoredBeside = { zone: string | null; rdates: readonly string[]; skippedMs: number }
 
 /**
  * A calendar and its events, as one statement reads them. Lists of times are packed as Postgres sends a timestamptz: eight
@@ -23,6 +26,8 @@ export type TimedCalendar = {
   rules: readonly (string | null)[] | null
   /** ISO datetimes. */
   cancelled: readonly (readonly string[])[] | null
+  /** Null for a rule in UTC alone. */
+  beside: readonly (StoredBeside | null)[] | null
   /** Of the starts, sixteen bytes each, if they were asked for: then series do not stand among the starts. */
   ids?: Buffer | null
   /** When the human whose calendars the owner may use is busy elsewhere, if this is the row that says so. */
@@ -125,10 +130,16 @@ function takeApart(calendar: TimedCalendar, window: Window, taker: Taker): Span[
     }
     const cancelledMs = cancelled![nth]!.map((start) => Date.parse(start))
     if (!calendar.ids && cancelledMs.includes(startMs)) missing.push([startMs, endMs])
-    taker.series(storedSeries(rule, startMs, endMs, cancelledMs), endMs - startMs, reach, nth)
+    const series = storedSeries(rule, startMs, endMs, cancelledMs, besideOf(calendar.beside![nth]))
+    taker.series(series, endMs - startMs, reach, nth)
   }
   return missing
 }
+
+const besideOf = (stored: StoredBeside | null | undefined): Beside | undefined =>
+  stored
+    ? { zone: stored.zone ?? undefined, rdates: stored.rdates.map((at) => Date.parse(at)), skippedMs: stored.skippedMs }
+    : undefined
 
 /** Each entry of `missing` takes out one event only: another event may have the same times. */
 function takeOut(missing: Span[], startMs: number, endMs: number): boolean {

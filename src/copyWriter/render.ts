@@ -3,6 +3,7 @@
 import type { EventRecord } from '../events/present.ts'
 import { datesOf } from '../feeds/allDay.ts'
 import { type FeedEvent, untilAsTime, veventOf } from '../feeds/vevent.ts'
+import { vtimezoneOf } from '../feeds/vtimezone.ts'
 import type { EventCopy } from '../providers/provider.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { PublishedEvent } from './queries.ts'
@@ -14,13 +15,17 @@ export function renderCopy(row: PublishedEvent, event: EventRecord, key: string)
     ? { kind: 'dates', start: isoDay(dates.firstDay), end: isoDay(dates.endDay) }
     : { kind: 'instants', start: row.startTime, end: row.endTime }
   const excluded = dates ? dates.cancelledDays.map(isoDay) : row.recurrenceExdates
-  const rule = dates ? dates.rule : row.recurrenceRule && untilAsTime(row.recurrenceRule)
+  const added = dates ? dates.addedDays.map(isoDay) : row.recurrenceRdates
+  const zone = dates ? null : row.recurrenceTimezone
+  const rule = dates
+    ? dates.rule
+    : row.recurrenceRule && untilAsTime(row.recurrenceRule, row.recurrenceTimezone ?? undefined)
   return {
     title: event.title,
     description: event.description,
     isTentative: row.status === 'tentative',
     times,
-    recurrence: rule ? { rule, excluded } : null,
+    recurrence: rule ? { rule, excluded, ...(zone && { zone }), ...(added.length > 0 && { added }) } : null,
     ical: objectOf(row, event, key),
   }
 }
@@ -30,12 +35,17 @@ const isoDay = (day: number): string => new Date(day * dayMs).toISOString().slic
 /** It has no method: it is stored, not sent. Reminders are the human's own. */
 function objectOf(row: PublishedEvent, event: EventRecord, key: string): string {
   const shown: FeedEvent = { ...row, title: event.title, description: event.description, reminders: [] }
+  const zone = row.recurrenceTimezone === null ? '' : vtimezoneOf(row.recurrenceTimezone, row.startTime.getTime())
   const vevent = veventOf(shown, row.timezone, `${key}@agent-calendar`)
-  return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-calendar//publishing//EN\r\n${vevent}END:VCALENDAR\r\n`
+  return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-calendar//publishing//EN\r\n${zone}${vevent}END:VCALENDAR\r\n`
 }
 
 /** What the copy says, as a text to compare; when it was changed is no part of it. */
 export const contentOf = ({ ical: _, ...copy }: EventCopy): string => JSON.stringify(copy)
 
 /** When it happens. A human who deleted a copy deleted it as it was then. */
-export const shapeOf = ({ times, recurrence }: EventCopy): string => JSON.stringify([times, recurrence?.rule])
+export const shapeOf = ({ times, recurrence }: EventCopy): string =>
+  JSON.stringify([
+    times,
+    ...[recurrence?.rule, recurrence?.zone, recurrence?.added].filter((one, nth) => nth === 0 || one),
+  ])

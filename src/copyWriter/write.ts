@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { accountOf } from '../connections/account.ts'
 import { digestsOf } from '../connections/digests.ts'
 import { providerOf } from '../connections/providers.ts'
+import { isExpressible } from '../events/externalSync.ts'
 import { presentEvent } from '../events/present.ts'
 import { lastEnd } from '../events/rule.ts'
 import { destinationContext, keptPlace } from '../externalCopies/sealed.ts'
@@ -43,7 +44,7 @@ export async function writeDifference(app: App, lane: ClaimedLane, due: DuePubli
       status: event.row.status,
       source: event.row.source,
       endsAt: lastEnd(event.row),
-      isExpressible: event.row.recurrenceRule === null || provider.expresses(event.row.recurrenceRule),
+      isExpressible: isExpressible(event.row, provider),
       content: digest(contentOf(current!)),
       shape: digest(shapeOf(current!)),
     },

@@ -7,6 +7,17 @@ import type { ColumnType } from '../stores/sql.ts'
 import { Template } from '../stores/template.ts'
 import type { EventState } from './rules.ts'
 
+/** What one occurrence may have of its own. */
+export type OwnField =
+  | 'title'
+  | 'description'
+  | 'start_time'
+  | 'end_time'
+  | 'all_day'
+  | 'status'
+  | 'metadata'
+  | 'reminders'
+
 /** `value` is never there: it carries the type. */
 type Column<Value> = { type: ColumnType; isEditable: boolean; value?: Value }
 const fixed = <Value>(type: ColumnType): Column<Value> => ({ type, isEditable: false })
@@ -34,8 +45,21 @@ const columns = {
   recurrenceRule: editable<string | null>('text'),
   /** The starts of cancelled occurrences. */
   recurrenceExdates: editable<Date[]>('timestamptz[]'),
+  /** By whose clock a series repeats; null: by UTC. */
+  recurrenceTimezone: editable<string | null>('text'),
+  /** Starts beside those of the rule, ascending. */
+  recurrenceRdates: editable<Date[]>('timestamptz[]'),
+  /** By how much the rule's time lies before the start on that clock, because clocks skip it there. */
+  recurrenceSkippedMs: editable<number>('integer'),
+  /** The original starts of the occurrences that have a row of their own. */
+  overriddenStarts: editable<Date[]>('timestamptz[]'),
   /** Null for an event that happens once, and for a series without end. */
   seriesLastStart: editable<Date | null>('timestamptz'),
+  /** Of a row that stands for one occurrence: its series, and the start that the rule gives it. */
+  seriesId: fixed<Uuid | null>('uuid'),
+  originalStart: fixed<Date | null>('timestamptz'),
+  /** What it does not take from its series. */
+  ownFields: editable<OwnField[] | null>('text[]'),
   createdAt: fixed<Date>('timestamptz'),
   updatedAt: editable<Date>('timestamptz'),
 }
@@ -63,9 +87,23 @@ const sameOfSingle: Partial<Record<Field, string>> = {
   holdOutcome: 'null::text',
   recurrenceRule: 'null::text',
   recurrenceExdates: `'{}'::timestamptz[]`,
+  recurrenceTimezone: 'null::text',
+  recurrenceRdates: `'{}'::timestamptz[]`,
+  recurrenceSkippedMs: '0',
+  overriddenStarts: `'{}'::timestamptz[]`,
   seriesLastStart: 'null::timestamptz',
+  seriesId: 'null::uuid',
+  originalStart: 'null::timestamptz',
+  ownFields: 'null::text[]',
   updatedAt: 'i.created_at',
 }
+
+/** What says when an event happens. */
+const recurringFields = [
+  ...(['startTime', 'endTime', 'recurrenceRule', 'recurrenceExdates', 'recurrenceTimezone'] as const),
+  ...(['recurrenceRdates', 'recurrenceSkippedMs', 'overriddenStarts'] as const),
+]
+export type RecurringRow = Pick<EventRow, (typeof recurringFields)[number]>
 
 /** In which such events differ. */
 export const singleTypes: Partial<Types> = typesOf(fields.filter((field) => !(field in sameOfSingle)))
@@ -93,6 +131,9 @@ export const singleRest = text(
     .map(([field, value]) => `${value} as ${snakeCase(field)}`)
     .join(', '),
 )
+
+/** When an event happens, from the alias `e`. */
+export const recurringColumns = columnList(recurringFields, 'e')
 
 /** What is read of an event, from the alias `e`. */
 export const eventColumns = columnList(fields, 'e')

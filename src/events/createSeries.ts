@@ -9,6 +9,7 @@ import { badRequest, planRequired } from '../errors.ts'
 import { decideWithinCap } from '../organizations/caps.ts'
 import { isPaid } from '../plans/plans.ts'
 import type { Alone } from '../recording/together.ts'
+import type { Beside } from '../recurrence/series.ts'
 import { activeSeriesCount } from './counts.ts'
 import { underCap } from './edit.ts'
 import { externalSyncOf } from './externalSync.ts'
@@ -28,7 +29,9 @@ export async function createSeries(
   rule: string,
   requirement: Requirement,
 ): Promise<Written> {
-  const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule')
+  const { recurrence_timezone: zone, recurrence_rdates: rdates = [] } = body
+  const beside = { zone: zone ?? undefined, rdates: rdates.map(Number) }
+  const seriesLastStart = requireRule(actor, rule, body.start_time, 'recurrence_rule', beside)
   requireAllowedNew(actor, body, app.clock.now())
   const add = async (cap?: Alone): Promise<Written | typeof again> => {
     const { id, destinationId, defaultReminders } = await requireLiveCalendar(app, actor, calendarId)
@@ -57,8 +60,9 @@ export function requireRule(
   rule: string,
   start: Date,
   blames: 'recurrence_rule' | 'start_time',
+  beside?: Beside,
 ): Date | null {
-  const decision = decideRule(rule, start, isPaid(actor.plan), blames)
+  const decision = decideRule(rule, start, isPaid(actor.plan), blames, beside)
   if (decision.kind === 'refused') throw badRequest(decision.reason, decision.param)
   if (decision.kind === 'needs_paid_plan') throw planRequired('unbounded_recurrence')
   return decision.lastStart

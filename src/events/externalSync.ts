@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { providerOf } from '../connections/providers.ts'
 import { publishedAs } from '../externalCopies/published.ts'
 import { type SyncStatus, syncStatusOf } from '../externalCopies/rules.ts'
+import type { Provider } from '../providers/provider.ts'
 import type { ProviderName } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { EventRow } from './columns.ts'
@@ -27,12 +28,22 @@ export async function externalSyncOf(
     published.provider === null ? undefined : providerOf(app, published.provider as ProviderName, row.orgId)
   const change = {
     event: { status: event.status, source: row.source, endsAt: lastEnd(row) },
-    isExpressible: row.recurrenceRule === null || (provider?.expresses(row.recurrenceRule) ?? true),
+    isExpressible: !provider || isExpressible(row, provider),
     isMoved: !before || isMoved(before, row),
     isOther: !eventBefore || textOf(eventBefore()) !== textOf(event),
   }
   return { status: syncStatusOf(published, change, now) }
 }
+
+/** Whether the provider has a form for it. */
+export const isExpressible = (row: EventRow, provider: Pick<Provider, 'expresses'>): boolean =>
+  row.recurrenceRule === null ||
+  provider.expresses({
+    rule: row.recurrenceRule,
+    zone: row.recurrenceTimezone,
+    hasDates: row.recurrenceRdates.length > 0,
+    beginsInGap: row.recurrenceSkippedMs !== 0,
+  })
 
 /** The same of an event that there is already. */
 export const externalSyncOfEdit = (
@@ -48,15 +59,17 @@ export const externalSyncOfEdit = (
     now,
   )
 
-/** Whether a copy would have another start, end or rule. */
+/** Whether a copy would have another start, end or rule, its zone and dates included. */
 export const isMoved = (before: EventRow, row: EventRow): boolean =>
   row.startTime.getTime() !== before.startTime.getTime() ||
   row.endTime.getTime() !== before.endTime.getTime() ||
-  row.recurrenceRule !== before.recurrenceRule
+  row.recurrenceRule !== before.recurrenceRule ||
+  row.recurrenceTimezone !== before.recurrenceTimezone ||
+  String(row.recurrenceRdates.map(Number)) !== String(before.recurrenceRdates.map(Number))
 
 /** What a copy says. */
 const textOf = (event: EventRecord): string =>
   JSON.stringify([
     ...[event.title, event.description, event.startTime, event.endTime, event.allDay, event.status],
-    ...[event.recurrenceRule, event.recurrenceExdates],
+    ...[event.recurrenceRule, event.recurrenceExdates, event.recurrenceTimezone, event.recurrenceRdates],
   ])

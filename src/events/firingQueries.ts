@@ -2,15 +2,13 @@
 import type { App } from '../app.ts'
 import { type BlockOf, dueBlock } from '../timers/dueBlock.ts'
 import type { DueTimer } from '../timers/timers.ts'
-import type { EventRow } from './columns.ts'
+import { type EventRow, type RecurringRow, recurringColumns } from './columns.ts'
 
-type FiringEvent = Pick<
-  EventRow,
-  'status' | 'titleSealed' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'
-> & {
-  /** Another one after every change of the row. */
-  version: string
-}
+type FiringEvent = RecurringRow &
+  Pick<EventRow, 'status' | 'titleSealed' | 'seriesId' | 'originalStart'> & {
+    /** Another one after every change of the row. */
+    version: string
+  }
 
 /** A due timer with its event. All of `FiringEvent` is null if the event or its calendar is gone, and for a timer of a proposal. */
 export type DueEventTimer<Event = FiringEvent | Record<keyof FiringEvent, null>> = DueTimer & Event
@@ -20,8 +18,8 @@ export type LiveEventTimer = DueEventTimer<FiringEvent>
 export const dueWithEvents = ({ sql }: App, asked: BlockOf) => sql<DueEventTimer[]>`
   with due as materialized (${dueBlock(sql, asked)})
   select due.*,
-    e.status, e.title_sealed,
-    e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates,
+    e.status, e.title_sealed, e.series_id, e.original_start,
+    ${recurringColumns},
     e.version
   from due
   left join lateral (

@@ -5,7 +5,7 @@ import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { type EventRow, eventColumns } from './columns.ts'
+import { type EventRow, eventColumns, type RecurringRow, recurringColumns } from './columns.ts'
 import type { EventListQuery } from './schema.ts'
 
 /** The stored statuses behind a status filter: a hold that lapsed counts as cancelled from that instant. */
@@ -27,6 +27,7 @@ const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
   source === 'internal' ? sql`and e.source = 'internal'` : sql`and e.source = 'external_ical'`
 
 const matching = (sql: Sql, { now }: ListScope, query: ListQuery): Fragment => sql`
+  ${query.expand ? sql`` : sql`and e.series_id is null`}
   ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
   ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
   ${query.source ? ofSource(sql, query.source) : sql``}
@@ -134,12 +135,12 @@ export const eventsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.deleted_at is null`
 
 /** The part of a series that says when it happens. */
-export type ListedSeries = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
+export type ListedSeries = RecurringRow & { id: Uuid }
 
 /** The series that can have an occurrence in an expanded window. */
 export const listedSeries = (sql: Sql, scope: ListScope, query: ListQuery) =>
   own<ListedSeries>(sql, scope.orgId)`
-  select e.org_id, e.id, e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates from events e
+  select e.org_id, e.id, ${recurringColumns} from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
     and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query)}::text[])
     and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}

@@ -11,6 +11,8 @@ import type { CreateEventBody } from './schema.ts'
 /** An event that is to be written. */
 export type Planned = { row: EventRow; event: EventRecord }
 
+export const inOrder = (times: readonly Date[]): Date[] => times.toSorted((a, b) => a.getTime() - b.getTime())
+
 /** Its texts are sealed. */
 export function planEvent(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): Planned {
   const id = newId()
@@ -33,7 +35,14 @@ export function planEvent(app: App, actor: Actor, calendarId: Uuid, body: Create
     holdOutcome: null,
     recurrenceRule: body.recurrence_rule ?? null,
     recurrenceExdates: [],
+    recurrenceTimezone: body.recurrence_timezone ?? null,
+    recurrenceRdates: inOrder(body.recurrence_rdates ?? []),
+    recurrenceSkippedMs: 0,
+    overriddenStarts: [],
     seriesLastStart: null,
+    seriesId: null,
+    originalStart: null,
+    ownFields: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -22,27 +22,32 @@ const textsOf = ({ sealer }: App, row: EventRow): Texts => ({
 })
 
 /** `now` decides whether a hold still shows as one. A caller that has just sealed the `texts` of the row passes them. */
-export const presentEvent = (app: App, row: EventRow, now: Date, texts: Texts = textsOf(app, row)): EventRecord => ({
-  id: encodeId('evt', row.id),
-  calendarId: encodeId('cal', row.calendarId),
-  orgId: encodeId('org', row.orgId),
-  title: texts.title,
-  description: texts.description,
-  startTime: isoTime(row.startTime),
-  endTime: isoTime(row.endTime),
-  allDay: row.allDay,
-  status: shownStatus(row, now),
-  source: row.source,
-  metadata: openMetadata(app.sealer, row),
-  reminders: row.reminders,
-  holdExpiresAt: isoTimeOrNull(row.holdExpiresAt),
-  holdPriority: row.holdPriority,
-  recurrenceRule: row.recurrenceRule,
-  recurrenceExdates: row.recurrenceExdates.map(isoTime),
-  deletedAt: null,
-  createdAt: isoTime(row.createdAt),
-  updatedAt: isoTime(row.updatedAt),
-})
+export function presentEvent(app: App, row: EventRow, now: Date, texts: Texts = textsOf(app, row)): EventRecord {
+  const event: EventRecord = {
+    id: encodeId('evt', row.id),
+    calendarId: encodeId('cal', row.calendarId),
+    orgId: encodeId('org', row.orgId),
+    title: texts.title,
+    description: texts.description,
+    startTime: isoTime(row.startTime),
+    endTime: isoTime(row.endTime),
+    allDay: row.allDay,
+    status: shownStatus(row, now),
+    source: row.source,
+    metadata: openMetadata(app.sealer, row),
+    reminders: row.reminders,
+    holdExpiresAt: isoTimeOrNull(row.holdExpiresAt),
+    holdPriority: row.holdPriority,
+    recurrenceRule: row.recurrenceRule,
+    recurrenceExdates: row.recurrenceExdates.map(isoTime),
+    deletedAt: null,
+    createdAt: isoTime(row.createdAt),
+    updatedAt: isoTime(row.updatedAt),
+  }
+  if (row.recurrenceTimezone !== null) event.recurrenceTimezone = row.recurrenceTimezone
+  if (row.recurrenceRdates.length > 0) event.recurrenceRdates = row.recurrenceRdates.map(isoTime)
+  return event
+}
 
 /** An occurrence has the id of its series, and says which occurrence it is. */
 export function presentInstance(

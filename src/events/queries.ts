@@ -4,7 +4,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
-import { type EventRow, eventColumns } from './columns.ts'
+import { type EventRow, eventColumns, type RecurringRow, recurringColumns } from './columns.ts'
 import type { LiveHold } from './rules.ts'
 import type { Times } from './wholeDays.ts'
 
@@ -118,13 +118,14 @@ export const liveAgentCalendars = (sql: Sql, orgId: Uuid, agentId: Uuid, only: r
       and deleted_at is null
       ${only ? sql`and id = any (${uuids(sql, only)})` : sql``}`
 
-type InheritingSeriesRow = Pick<EventRow, 'id' | 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates'>
+type InheritingSeriesRow = RecurringRow & { id: Uuid }
 
 /**
- * Whether the event `e` is a date of its calendar's zone. A booking keeps the time that its guest was told.
+ * Whether the event `e` is a date of its calendar's zone. A booking keeps the time that its guest was told, a series with a zone of
+ * its own its dates there.
  */
 export const isWholeDay = (sql: Sql): Fragment => sql`(
-  e.all_day and not exists (select from bookings b where b.org_id = e.org_id and b.id = e.id))`
+  e.all_day and e.recurrence_timezone is null and not exists (select from bookings b where b.org_id = e.org_id and b.id = e.id))`
 
 export type WholeDayRow = Times & Pick<EventRow, 'id' | 'status' | 'source' | 'reminders'>
 
@@ -133,7 +134,7 @@ export const wholeDaysOf = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, max: 
   own<WholeDayRow>(sql, calendar.orgId)`
     select
       e.org_id, e.id, e.status, e.source, e.reminders,
-      e.start_time, e.end_time, e.recurrence_rule, e.recurrence_exdates, e.series_last_start
+      ${recurringColumns}, e.series_last_start
     from events e
     where e.org_id = ${calendar.orgId}
       and e.calendar_id = ${calendar.id}
@@ -144,7 +145,7 @@ export const wholeDaysOf = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, max: 
 /** Confirmed series that take the calendar's reminders and are not over; `only`: those events `e` for which this holds, too. */
 export const inheritingSeries = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, now: Date, only = sql`true`) =>
   own<InheritingSeriesRow>(sql, calendar.orgId)`
-    select org_id, id, start_time, end_time, recurrence_rule, recurrence_exdates
+    select org_id, id, ${recurringColumns}
     from events e
     where org_id = ${calendar.orgId}
       and calendar_id = ${calendar.id}

@@ -1,7 +1,7 @@
 // Whether a recurrence rule is accepted for an event. Pure.
 import { exceedsSpan, freeSpanDays } from '../recurrence/bounds.ts'
 import { parseRule } from '../recurrence/grammar.ts'
-import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
+import { type Beside, compileSeries, lastOccurrence } from '../recurrence/series.ts'
 import { checkStart } from '../recurrence/start.ts'
 import type { EventStatus } from './rules.ts'
 
@@ -11,18 +11,19 @@ type RuleDecision =
   | { kind: 'needs_paid_plan' }
   | { kind: 'accepted'; lastStart: Date | null }
 
-/** `blames`: the field that the caller has to change if rule and start do not fit. */
+/** `blames`: the field that the caller has to change if rule and start do not fit. `beside`: what the series has beside its rule. */
 export function decideRule(
   rule: string,
   start: Date,
   isPaid: boolean,
   blames: 'recurrence_rule' | 'start_time',
+  beside?: Beside,
 ): RuleDecision {
   const parsed = parseRule(rule)
   if (!parsed.ok) return { kind: 'refused', reason: parsed.reason, param: 'recurrence_rule' }
-  const misfit = checkStart(parsed.rule, start)
+  const misfit = checkStart(parsed.rule, start, beside?.zone, beside?.skippedMs)
   if (misfit !== undefined) return { kind: 'refused', reason: misfit, param: blames }
-  const series = compileSeries(parsed.rule, start)
+  const series = compileSeries(parsed.rule, start, [], 0, beside)
   if (!isPaid && exceedsSpan(series, freeSpanDays)) return { kind: 'needs_paid_plan' }
   const lastMs = lastOccurrence(series)
   return { kind: 'accepted', lastStart: lastMs === undefined ? null : new Date(lastMs) }

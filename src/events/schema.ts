@@ -6,7 +6,7 @@ import type { ReadTime } from '../localtime/readTime.ts'
 import { localRecord } from '../localtime/schema.ts'
 import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
-import { exampleId, id, metadata, queryBoolean } from '../shapes/fields.ts'
+import { exampleId, id, metadata, queryBoolean, zone } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const eventStatuses = ['confirmed', 'tentative', 'cancelled', 'hold'] as const
@@ -20,6 +20,23 @@ const requireFree = z.boolean().optional().meta({
     'Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.',
 })
 
+const recurrenceTimezone = zone.nullable().optional().meta({
+  description: 'Only with a rule: the series repeats by the clock of this zone. null: in UTC.',
+  example: 'Europe/Berlin',
+})
+
+export const maxRdates = 100
+
+const recurrenceRdates = z
+  .array(datetime)
+  .max(maxRdates)
+  .check(({ value, issues }) => {
+    if (new Set(value.map(Number)).size < value.length)
+      issues.push({ code: 'custom', path: [], message: 'must be distinct', input: undefined })
+  })
+  .optional()
+  .meta({ description: 'Only with a rule: starts beside those of the rule, none before `start_time`.' })
+
 const endBeforeStart = (path: string) => ({
   code: 'custom' as const,
   path: [path],
@@ -30,6 +47,9 @@ const endBeforeStart = (path: string) => ({
 
 /** The zone that a start was sent with: the weekday is held against it. */
 const zoneOf = (start: ReadTime | undefined): { start_zone?: string } => ({ start_zone: start?.zone })
+
+export const onlyWithRule = 'only with a recurrence_rule'
+export const rdateBeforeStart = 'none may lie before start_time'
 
 export const createEventBody = z
   .strictObject({
@@ -46,6 +66,8 @@ export const createEventBody = z
       .string()
       .optional()
       .meta({ description: 'RRULE subset, without the RRULE: prefix.', example: 'FREQ=WEEKLY;BYDAY=MO' }),
+    recurrence_timezone: recurrenceTimezone,
+    recurrence_rdates: recurrenceRdates,
     hold_expires_at: datetime.optional().meta({ description: 'Required for a hold: 30 s to 15 min ahead.' }),
     hold_priority: z.int().min(0).max(100).optional().meta({
       description: 'With a hold, 0 unless given: a higher one ends the holds it overlaps, an equal one is refused.',
@@ -56,6 +78,11 @@ export const createEventBody = z
     const refuse = (path: string, message: string) =>
       issues.push({ code: 'custom', path: [path], message, input: undefined })
     if (value.end_time <= value.start_time.at) issues.push(endBeforeStart('end_time'))
+    if (value.recurrence_rule === undefined) {
+      if (value.recurrence_timezone) refuse('recurrence_timezone', onlyWithRule)
+      if (value.recurrence_rdates) refuse('recurrence_rdates', onlyWithRule)
+    }
+    if (value.recurrence_rdates?.some((at) => at < value.start_time.at)) refuse('recurrence_rdates', rdateBeforeStart)
     if (value.status === 'hold') {
       if (!value.hold_expires_at) refuse('hold_expires_at', 'is required for a hold')
       if (value.recurrence_rule !== undefined) refuse('recurrence_rule', 'a hold cannot recur')
@@ -91,6 +118,8 @@ export const updateEventBody = z
       .nullable()
       .optional()
       .meta({ description: 'Of the whole series; null makes it a one-off.' }),
+    recurrence_timezone: recurrenceTimezone,
+    recurrence_rdates: recurrenceRdates,
     require_free: requireFree,
   })
   .check(({ value, issues }) => {
@@ -217,6 +246,11 @@ export const eventRecord = z
     holdPriority: z.int(),
     recurrenceRule: z.string().nullable(),
     recurrenceExdates: z.array(timestamp),
+    recurrenceTimezone: z.string().optional().meta({ description: 'Where set: by whose clock the series repeats.' }),
+    recurrenceRdates: z
+      .array(timestamp)
+      .optional()
+      .meta({ description: 'Where set: starts beside those of the rule.' }),
     deletedAt: timestamp.nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -3,14 +3,14 @@ import { offsetAt } from '../localtime/offsets.ts'
 import { firstOccurrenceFrom, occurrencesBetween } from '../recurrence/expand.ts'
 import type { Series } from '../recurrence/series.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { type Recurring, seriesOf } from '../timers/series.ts'
+import { besideOf, type Recurring, seriesOf } from '../timers/series.ts'
 import { decideRule } from './rule.ts'
 
 /** Undefined for an event that happens once. */
 export function acceptedSeries(event: Recurring): Series | undefined {
   const { recurrenceRule, startTime } = event
   if (recurrenceRule === null) return undefined
-  const isAccepted = decideRule(recurrenceRule, startTime, true, 'start_time').kind === 'accepted'
+  const isAccepted = decideRule(recurrenceRule, startTime, true, 'start_time', besideOf(event)).kind === 'accepted'
   return isAccepted ? seriesOf(event) : undefined
 }
 
@@ -31,7 +31,7 @@ export function nextStarts(event: Recurring, now: Date, max: number): number[] {
 
 const shiftDays = 366
 
-/** The first occurrence of a series whose local hour is another one, because clocks change and the series repeats in UTC. */
+/** The first occurrence of a series whose local hour is another one: clocks change, and the series repeats in UTC or in another zone. */
 export function firstShift(event: Recurring, zone: string): number | undefined {
   const series = acceptedSeries(event)
   if (!series) return undefined

@@ -16,6 +16,7 @@ const series = (start: number, rule: string, cancelled: number[] = []): ListedSe
   endTime: new Date(start + 1_800_000),
   recurrenceRule: rule,
   recurrenceExdates: cancelled.map((ms) => new Date(ms)),
+  ...{ recurrenceTimezone: null, recurrenceRdates: [], recurrenceSkippedMs: 0, overriddenStarts: [] },
 })
 const singleAt = (start: number): Place => ({ id: newId(), startTime: new Date(start) })
 

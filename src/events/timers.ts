@@ -81,6 +81,8 @@ export const isRescheduled = (before: EventRow, after: EventRow): boolean =>
   before.endTime.getTime() !== after.endTime.getTime() ||
   before.status !== after.status ||
   before.recurrenceRule !== after.recurrenceRule ||
+  before.recurrenceTimezone !== after.recurrenceTimezone ||
+  String(before.recurrenceRdates.map(Number)) !== String(after.recurrenceRdates.map(Number)) ||
   String(before.reminders) !== String(after.reminders)
 
 const remindersOf = (event: Pick<Timed, 'reminders' | 'defaultReminders'>): readonly number[] =>

@@ -11,7 +11,6 @@ import type { Alone } from '../recording/together.ts'
 import { readPendingTimers } from '../timers/pendingTimers.ts'
 import { sealMetadata } from './bookingMetadata.ts'
 import { activeSeriesCount } from './counts.ts'
-import { requireRule } from './createSeries.ts'
 import { guestMails, onEventOrCalendar, underCap } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit, isMoved } from './externalSync.ts'
@@ -23,6 +22,7 @@ import type { PlacedEventRow } from './queries.ts'
 import { overlapsToReport, requireFree, requirementOf, type WriteOptions } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
+import { repeatingOf, withSeries } from './seriesEdit.ts'
 import { changedMoments, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
@@ -108,7 +108,7 @@ function requireEditable(
     throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
   }
   const updatedAt = changedAt(actor, now, before.updatedAt)
-  return withRule(actor, before, editedRow(app, before, withLength(before, body, options), updatedAt), body)
+  return withSeries(actor, before, editedRow(app, before, withLength(before, body, options), updatedAt), body)
 }
 
 function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength }: EditOptions): UpdateEventBody {
@@ -126,7 +126,7 @@ function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBod
     status: body.status ?? before.status,
     ...(body.metadata && sealMetadata(sealer, before.id, body.metadata)),
     reminders: body.reminders === undefined ? before.reminders : body.reminders,
-    recurrenceRule: body.recurrence_rule === undefined ? before.recurrenceRule : body.recurrence_rule,
+    ...repeatingOf(before, body),
     updatedAt,
   }
   if (row.endTime <= row.startTime) {
@@ -138,15 +138,4 @@ function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBod
     row.descriptionSealed = body.description === null ? null : sealer.seal(descriptionContext(row.id), body.description)
   }
   return row
-}
-
-/** A new rule or a new start is a new series: its cancelled occurrences are forgotten. */
-function withRule(actor: Actor, before: PlacedEventRow, row: PlacedEventRow, body: UpdateEventBody): PlacedEventRow {
-  const isSameSeries =
-    row.recurrenceRule === before.recurrenceRule && row.startTime.getTime() === before.startTime.getTime()
-  if (isSameSeries) return row
-  const blames = body.recurrence_rule === undefined ? 'start_time' : 'recurrence_rule'
-  const seriesLastStart =
-    row.recurrenceRule === null ? null : requireRule(actor, row.recurrenceRule, row.startTime, blames)
-  return { ...row, recurrenceExdates: [], seriesLastStart }
 }

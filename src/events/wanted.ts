@@ -3,7 +3,7 @@ import type { Spans } from '../availability/inTheWay.ts'
 import type { Rules } from '../availability/judge.ts'
 import { occurrencesBetween } from '../recurrence/expand.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { type Recurring, seriesOf } from '../timers/series.ts'
+import { besideOf, type Recurring, seriesOf } from '../timers/series.ts'
 import type { EventRow } from './columns.ts'
 import { decideRule } from './rule.ts'
 
@@ -38,9 +38,13 @@ export function spansOf(event: Timed, rules: Rules): Spans {
 export function spansFrom(event: Timed, startMs: number, rules: Rules): Spans | undefined {
   const startTime = new Date(startMs)
   const endTime = new Date(startMs + event.endTime.getTime() - event.startTime.getTime())
-  const { recurrenceRule } = event
-  if (recurrenceRule !== null && decideRule(recurrenceRule, startTime, true, 'start_time').kind !== 'accepted') {
-    return undefined
+  const { recurrenceRule, recurrenceTimezone = null, recurrenceRdates = [] } = event
+  const moved: Timed = {
+    ...{ startTime, endTime, recurrenceRule, recurrenceTimezone, recurrenceExdates: [] },
+    recurrenceRdates: recurrenceRdates.filter((at) => at >= startTime),
   }
-  return spansOf({ startTime, endTime, recurrenceRule, recurrenceExdates: [] }, rules)
+  const isAccepted =
+    recurrenceRule === null ||
+    decideRule(recurrenceRule, startTime, true, 'start_time', besideOf(moved)).kind === 'accepted'
+  return isAccepted ? spansOf(moved, rules) : undefined
 }

@@ -16,6 +16,7 @@ const once = (start: string, end: string): Times => ({
   endTime: new Date(end),
   recurrenceRule: null,
   recurrenceExdates: [],
+  ...{ recurrenceTimezone: null, recurrenceRdates: [], recurrenceSkippedMs: 0, overriddenStarts: [] },
   seriesLastStart: null,
 })
 const dates = ({ startTime: start, endTime: end }: Times, zone: string) => {

@@ -6,10 +6,10 @@ import { occurrencesBetween } from '../recurrence/expand.ts'
 import { shiftRule } from '../recurrence/shiftRule.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { seriesOf } from '../timers/series.ts'
-import type { EventRow } from './columns.ts'
+import type { EventRow, RecurringRow } from './columns.ts'
 
 /** When an event happens. */
-export type Times = Pick<EventRow, 'startTime' | 'endTime' | 'recurrenceRule' | 'recurrenceExdates' | 'seriesLastStart'>
+export type Times = RecurringRow & Pick<EventRow, 'seriesLastStart'>
 
 /** The same dates in the other zone. Undefined for a series that no rule in UTC keeps on its dates. */
 export function movedToZone(times: Times, from: string, to: string): Times | undefined {
@@ -34,6 +34,8 @@ export function movedToZone(times: Times, from: string, to: string): Times | und
     ...moved,
     recurrenceRule,
     recurrenceExdates: times.recurrenceExdates.map(shifted),
+    recurrenceRdates: times.recurrenceRdates.map(shifted),
+    overriddenStarts: times.overriddenStarts.map(shifted),
     seriesLastStart: times.seriesLastStart && shifted(times.seriesLastStart),
   }
 }

@@ -46,6 +46,8 @@ const timesTypes = {
   endTime: 'timestamptz',
   recurrenceRule: 'text',
   recurrenceExdates: 'timestamptz[]',
+  recurrenceRdates: 'timestamptz[]',
+  overriddenStarts: 'timestamptz[]',
   seriesLastStart: 'timestamptz',
 } as const
 

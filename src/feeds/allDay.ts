@@ -1,6 +1,7 @@
 // All-day events as dates of their calendar's zone. Pure.
 import { parseRule } from '../recurrence/grammar.ts'
 import { printRule } from '../recurrence/print.ts'
+import type { Rule } from '../recurrence/rule.ts'
 import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
 import { shiftRuleByDays } from '../recurrence/shiftRule.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
@@ -42,8 +43,9 @@ type Dates = {
   /** Days since 1970-01-01, `[firstDay, endDay)`. */
   firstDay: number
   endDay: number
-  /** For a series: the rule and the cancelled days. */
+  /** For a series: the rule, the days beside it and the cancelled days. */
   rule: string | undefined
+  addedDays: number[]
   cancelledDays: number[]
 }
 
@@ -52,21 +54,41 @@ type AllDayEvent = {
   endTime: Date
   recurrenceRule: string | null
   recurrenceExdates: readonly Date[]
+  recurrenceTimezone: string | null
+  recurrenceRdates: readonly Date[]
 }
 
 /**
  * Undefined for a series that dates cannot express: the rule counts in UTC, its occurrences fall on other dates in the zone,
- * and for rules by month or year, and some by week, the local dates follow no rule.
+ * and for rules by month or year, and some by week, the local dates follow no rule. A series with a zone of its own has its dates there.
  */
-export function datesOf(event: AllDayEvent, zone: string): Dates | undefined {
-  const firstDay = localDay(event.startTime, zone)
-  const endDay = firstDay + daysOf(event.startTime, event.endTime)
-  if (event.recurrenceRule === null) return { firstDay, endDay, rule: undefined, cancelledDays: [] }
-  const shift = firstDay - dayOf(event.startTime)
-  const rule = shiftedRule(event.recurrenceRule, event.startTime, shift)
+export function datesOf(event: AllDayEvent, calendarZone: string): Dates | undefined {
+  const { startTime, endTime, recurrenceRule, recurrenceTimezone, recurrenceRdates, recurrenceExdates } = event
+  const zone = recurrenceTimezone ?? calendarZone
+  const firstDay = localDay(startTime, zone)
+  const endDay = firstDay + daysOf(startTime, endTime)
+  if (recurrenceRule === null) return { firstDay, endDay, rule: undefined, addedDays: [], cancelledDays: [] }
+  const shift = firstDay - dayOf(startTime)
+  const rule = recurrenceTimezone === null ? shiftedRule(recurrenceRule, startTime, shift) : localRule(event, zone)
   if (rule === undefined) return undefined
-  return { firstDay, endDay, rule, cancelledDays: event.recurrenceExdates.map((at) => dayOf(at) + shift) }
+  const dayOfStart = (at: Date) => (recurrenceTimezone === null ? dayOf(at) + shift : localDay(at, zone))
+  const addedDays = recurrenceRdates.map(dayOfStart)
+  return { firstDay, endDay, rule, addedDays, cancelledDays: recurrenceExdates.map(dayOfStart) }
 }
+
+/** The rule counts in days of the zone already; only its end may be a moment. */
+function localRule({ recurrenceRule, startTime }: AllDayEvent, zone: string): string | undefined {
+  const parsed = parseRule(recurrenceRule!)
+  if (!parsed.ok) return undefined
+  const { rule } = parsed
+  const last = rule.end.kind === 'until' ? lastOccurrence(compileSeries(rule, startTime, [], 0, { zone })) : undefined
+  return last === undefined ? printRule(rule) : printRule(endingOn(rule, localDay(new Date(last), zone)))
+}
+
+const endingOn = (rule: Rule, day: number): Rule => ({
+  ...rule,
+  end: { kind: 'until', form: 'date', lastMs: day * dayMs },
+})
 
 /** The same rule over dates: its end is a date, and its days are local ones. */
 function shiftedRule(text: string, start: Date, shift: number): string | undefined {
@@ -78,8 +100,5 @@ function shiftedRule(text: string, start: Date, shift: number): string | undefin
   if (!rule) return undefined
   const last = rule.end.kind === 'until' ? lastOccurrence(compileSeries(parsed.rule, start)) : undefined
   if (last === undefined) return printRule(rule)
-  return printRule({
-    ...rule,
-    end: { kind: 'until', form: 'date', lastMs: (Math.floor(last / dayMs) + shift) * dayMs },
-  })
+  return printRule(endingOn(rule, Math.floor(last / dayMs) + shift))
 }

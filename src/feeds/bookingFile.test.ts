@@ -16,6 +16,7 @@ const feedEvent: FeedEvent = {
   source: 'internal',
   recurrenceRule: null,
   recurrenceExdates: [],
+  ...{ recurrenceTimezone: null, recurrenceRdates: [], recurrenceSkippedMs: 0 },
   reminders: [],
   sequence: 0,
   createdAt: at,

@@ -38,6 +38,9 @@ export function timeValue(at: Date): string {
   return `${known.date}T${pairs[Math.floor(minute / 60)]}${pairs[minute % 60]}${pairs[second % 60]}Z`
 }
 
+/** `20260302T120000`: what a wall clock shows, which counts like UTC. */
+export const wallValue = (wallMs: number): string => timeValue(new Date(wallMs)).slice(0, -1)
+
 /** `20260302`; `day` is in days since 1970-01-01. */
 export function dateValue(day: number): string {
   const at = new Date(day * dayMs)

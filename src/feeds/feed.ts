@@ -11,7 +11,7 @@ import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { feedCacheOf, type WrittenFeed } from './feedCache.ts'
-import { type FeedRow, type FeedState, feedsByToken, readFeed } from './queries.ts'
+import { type FeedCalendar, type FeedRow, type FeedState, feedsByToken, readFeed } from './queries.ts'
 import { spliceFeed } from './splice.ts'
 import { latestChange } from './versions.ts'
 import { type FeedEvent, frameOf, veventOf } from './vevent.ts'
@@ -71,7 +71,7 @@ async function writeFeed(
     since && last.basis !== basis
       ? undefined
       : await spliceFeed(since && last, {
-          frame: frameOf({ name: calendar.calendarName, timezone: calendar.hasSeries ? null : timezone }, freshSeconds),
+          frame: frameOf(framed(calendar), freshSeconds),
           versions: calendar.versions ?? Buffer.alloc(0),
           write: (eventId) => {
             const row = events.get(eventId)
@@ -82,6 +82,12 @@ async function writeFeed(
   const lapsedHolds = rows.filter((row) => isLapsed(row, now)).length
   return { ...feed, etag: etagOf(calendar.revision, lapsedHolds), basis }
 }
+
+const framed = ({ calendarName: name, timezone, hasSeries, zones }: FeedCalendar) => ({
+  name,
+  timezone: hasSeries ? null : timezone,
+  zones: Object.entries(zones ?? {}).map(([zone, since]) => ({ zone, sinceMs: Date.parse(since) })),
+})
 
 function feedEventOf({ sealer }: App, row: FeedRow, defaultReminders: number[] | null, now: Date): FeedEvent {
   // As its timer will leave it.

@@ -22,13 +22,15 @@ export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date
   join calendars c on c.feed_token_hash = decode(h.value, 'hex') and c.deleted_at is null
   join organizations o on o.id = c.org_id and not ${isStopped(sql, sql`o`)}`
 
-type FeedCalendar = {
+export type FeedCalendar = {
   revision: number
   calendarName: string
   timezone: string
   defaultReminders: number[] | null
   /** One of its events may repeat in UTC: all-day ones by days or weeks are written as dates. */
   hasSeries: boolean
+  /** The zones by which series repeat, each with the start of the first of them, an ISO datetime; null without any. */
+  zones: Record<string, string> | null
   /** The versions of all its events in the order of the feed, in the form of `versions.ts`; null without events. */
   versions: Buffer | null
 }
@@ -46,6 +48,9 @@ export type FeedRow = {
   holdExpiresAt: Date | null
   recurrenceRule: string | null
   recurrenceExdates: Date[]
+  recurrenceTimezone: string | null
+  recurrenceRdates: Date[]
+  recurrenceSkippedMs: number
   sequence: number
   createdAt: Date
   updatedAt: Date
@@ -68,10 +73,11 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
   await answersTo<{ calendarId: Uuid; revision: number | null }>(sql, (row) => row.calendarId === calendarId)`
     select
       coalesce(c.id, e.calendar_id) as calendar_id,
-      c.revision, c.calendar_name, c.timezone, c.default_reminders, c.has_series, c.versions,
+      c.revision, c.calendar_name, c.timezone, c.default_reminders, c.has_series, c.zones, c.versions,
       e.id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day,
       e.status, e.source, e.reminders, e.hold_expires_at,
-      e.recurrence_rule, e.recurrence_exdates, e.sequence, e.created_at, e.updated_at
+      e.recurrence_rule, e.recurrence_exdates, e.recurrence_timezone, e.recurrence_rdates, e.recurrence_skipped_ms,
+      e.sequence, e.created_at, e.updated_at
     from (
       select
         c.id, c.revision, c.name as calendar_name, c.timezone, c.default_reminders,
@@ -86,9 +92,18 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
         ) as versions,
         exists (
           select from events e
-          where ${living} and e.recurrence_rule is not null
+          where ${living} and e.recurrence_rule is not null and e.recurrence_timezone is null
             and (not e.all_day or e.recurrence_rule ~ '(MONTHLY|YEARLY)')
-        ) as has_series
+        ) as has_series,
+        (
+          select jsonb_object_agg(z.recurrence_timezone, z.since)
+          from (
+            select e.recurrence_timezone, min(e.start_time) as since
+            from events e
+            where ${living} and e.recurrence_rule is not null and e.recurrence_timezone is not null
+            group by e.recurrence_timezone
+          ) z
+        ) as zones
       from calendars c
       where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
     ) c

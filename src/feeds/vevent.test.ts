@@ -97,7 +97,8 @@ const events = fc
   })
   .map(({ lengthMs, rule, excluded, ...event }): FeedEvent => {
     const endTime = new Date(Math.min(event.startTime.getTime() + lengthMs, Date.parse('9999-12-31T23:59:59Z')))
-    const series = { recurrenceRule: rule, recurrenceExdates: rule === null ? [] : excluded }
+    const beside = { recurrenceTimezone: null, recurrenceRdates: [], recurrenceSkippedMs: 0 }
+    const series = { recurrenceRule: rule, recurrenceExdates: rule === null ? [] : excluded, ...beside }
     return { ...event, id: newId(), endTime, ...series }
   })
 

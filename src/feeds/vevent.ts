@@ -3,10 +3,12 @@
 import { escape as escapeText, ICalCalendar, ICalCalendarMethod } from 'ical-generator'
 import type { EventStatus } from '../events/rules.ts'
 import { oneLine } from '../icalendar/plainText.ts'
+import { type Clock, clockOf, instantOf, wallOf } from '../recurrence/clock.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { datesOf } from './allDay.ts'
-import { dateValue, folded, textValue, timeValue } from './contentLine.ts'
+import { dateValue, folded, textValue, timeValue, wallValue } from './contentLine.ts'
 import { uidOf } from './uid.ts'
+import { vtimezoneOf } from './vtimezone.ts'
 
 /** An event as the feed shows it: with its present status, and its reminders resolved. */
 export type FeedEvent = {
@@ -20,6 +22,9 @@ export type FeedEvent = {
   source: 'internal' | 'external_ical'
   recurrenceRule: string | null
   recurrenceExdates: readonly Date[]
+  recurrenceTimezone: string | null
+  recurrenceRdates: readonly Date[]
+  recurrenceSkippedMs: number
   reminders: readonly number[]
   sequence: number
   createdAt: Date
@@ -31,9 +36,9 @@ const endOfCalendar = 'END:VCALENDAR'
 
 /**
  * The lines before the first event, and the line after the last one. `timezone` is null where a series repeats in UTC: readers apply
- * the line to its rule, which then follows other clocks.
+ * the line to its rule, which then follows other clocks. `zones`: those by which series repeat.
  */
-export function frameOf(calendar: { name: string; timezone: string | null }, refreshSeconds: number): [string, string] {
+export function frameOf(calendar: Framed, refreshSeconds: number): [string, string] {
   const empty = new ICalCalendar({
     prodId: '//agent-calendar//calendar feed//EN',
     scale: 'GREGORIAN',
@@ -42,8 +47,11 @@ export function frameOf(calendar: { name: string; timezone: string | null }, ref
     ttl: refreshSeconds,
     ...(calendar.timezone !== null && { x: [{ key: 'X-WR-TIMEZONE', value: calendar.timezone }] }),
   }).toString()
-  return [empty.slice(0, -endOfCalendar.length), endOfCalendar + crlf]
+  const zones = calendar.zones.map(({ zone, sinceMs }) => vtimezoneOf(zone, sinceMs)).join('')
+  return [empty.slice(0, -endOfCalendar.length) + zones, endOfCalendar + crlf]
 }
+
+type Framed = { name: string; timezone: string | null; zones: readonly { zone: string; sinceMs: number }[] }
 
 const statuses: Record<EventStatus, string> = {
   confirmed: 'CONFIRMED',
@@ -52,13 +60,26 @@ const statuses: Record<EventStatus, string> = {
   cancelled: 'CANCELLED',
 }
 
-/** `zone` is the calendar's: the dates of all-day events are its dates. */
+/**
+ * `zone` is the calendar's: the dates of all-day events are its dates. A series whose clock shows its start for the second time has
+ * a component for its first occurrence, too: readers take its DTSTART for the first.
+ */
 export function veventOf(event: FeedEvent, zone: string, uid: string = uidOf(event)): string {
+  const { recurrenceTimezone: own, startTime, recurrenceExdates, allDay } = event
+  const isDoubled = own !== null && !allDay && !isShownFirst(clockOf(own), startTime) && event.recurrenceSkippedMs === 0
+  const isThere = !recurrenceExdates.some((at) => at.getTime() === startTime.getTime())
+  const whole = componentOf(event, timesOf(event, zone), uid)
+  if (!isDoubled || !isThere) return whole
+  const times = `DTSTART:${timeValue(startTime)}\r\nDTEND:${timeValue(endOf(event))}\r\n`
+  return whole + componentOf(event, `RECURRENCE-ID;TZID=${own}:${wallValue(startWall(event, own))}\r\n${times}`, uid)
+}
+
+function componentOf(event: FeedEvent, times: string, uid: string): string {
   const changed = timeValue(event.updatedAt)
   const summary = textValue(oneLine(event.title))
   let text =
     `BEGIN:VEVENT\r\nUID:${uid}\r\nSEQUENCE:${event.sequence}\r\nDTSTAMP:${changed}\r\n` +
-    timesOf(event, zone) +
+    times +
     folded(`SUMMARY:${summary}`) +
     `TRANSP:${event.status === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}\r\n`
   if (event.description !== null) text += folded(`DESCRIPTION:${textValue(event.description)}`)
@@ -73,19 +94,48 @@ export function veventOf(event: FeedEvent, zone: string, uid: string = uidOf(eve
 
 function timesOf(event: FeedEvent, zone: string): string {
   const dates = event.allDay ? datesOf(event, zone) : undefined
-  if (!dates) {
-    const rule = event.recurrenceRule && untilAsTime(event.recurrenceRule)
+  if (dates) {
     return (
-      `DTSTART:${timeValue(event.startTime)}\r\nDTEND:${timeValue(endOf(event))}\r\n` +
-      repeatingOf(rule, 'EXDATE', event.recurrenceExdates.map(timeValue))
+      `DTSTART;VALUE=DATE:${dateValue(dates.firstDay)}\r\nDTEND;VALUE=DATE:${dateValue(dates.endDay)}\r\n` +
+      'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE\r\nX-MICROSOFT-MSNCALENDAR-ALLDAYEVENT:TRUE\r\n' +
+      ruleLine(dates.rule) +
+      listLine('RDATE;VALUE=DATE', dates.addedDays.map(dateValue)) +
+      listLine('EXDATE;VALUE=DATE', dates.cancelledDays.map(dateValue))
     )
   }
+  const { recurrenceTimezone: own, startTime, recurrenceRule } = event
+  const rule = recurrenceRule && untilAsTime(recurrenceRule, own ?? undefined)
   return (
-    `DTSTART;VALUE=DATE:${dateValue(dates.firstDay)}\r\nDTEND;VALUE=DATE:${dateValue(dates.endDay)}\r\n` +
-    'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE\r\nX-MICROSOFT-MSNCALENDAR-ALLDAYEVENT:TRUE\r\n' +
-    repeatingOf(dates.rule, 'EXDATE;VALUE=DATE', dates.cancelledDays.map(dateValue))
+    (own === null
+      ? `DTSTART:${timeValue(startTime)}\r\nDTEND:${timeValue(endOf(event))}\r\n`
+      : folded(`DTSTART;TZID=${own}:${wallValue(startWall(event, own))}`) +
+        folded(`DTEND;TZID=${own}:${wallValue(wallOf(clockOf(own), endOf(event).getTime()))}`)) +
+    ruleLine(rule) +
+    timesLines('RDATE', event.recurrenceRdates, event) +
+    timesLines('EXDATE', event.recurrenceExdates, event)
   )
 }
+
+/** Where the rule begins: a time that clocks skip stands for the one after the gap. */
+const startWall = ({ startTime, recurrenceSkippedMs }: FeedEvent, zone: string): number =>
+  wallOf(clockOf(zone), startTime.getTime()) - recurrenceSkippedMs
+
+const isShownFirst = (clock: Clock, at: Date): boolean => instantOf(clock, wallOf(clock, at.getTime())) === at.getTime()
+
+/** Times as a list: in the zone, but for those that its clock shows for the second time, which only UTC can name. */
+function timesLines(name: string, times: readonly Date[], event: FeedEvent): string {
+  const { recurrenceTimezone: zone, startTime } = event
+  if (zone === null) return listLine(name, times.map(timeValue))
+  const clock = clockOf(zone)
+  const isLocal = (at: Date) => at.getTime() === startTime.getTime() || isShownFirst(clock, at)
+  const local = times.filter(isLocal).map((at) => wallValue(wallAt(event, zone, at)))
+  const others = times.filter((at) => !isLocal(at))
+  return listLine(`${name};TZID=${zone}`, local) + listLine(name, others.map(timeValue))
+}
+
+/** By which time the rule names an occurrence: the first one's may be shown for the second time, or be skipped. */
+const wallAt = (event: FeedEvent, zone: string, at: Date): number =>
+  at.getTime() === event.startTime.getTime() ? startWall(event, zone) : wallOf(clockOf(zone), at.getTime())
 
 /** The format has whole seconds, and an end must lie after its start. */
 function endOf({ startTime, endTime }: FeedEvent): Date {
@@ -93,10 +143,14 @@ function endOf({ startTime, endTime }: FeedEvent): Date {
   return endTime.getTime() >= nextSecond ? endTime : new Date(nextSecond)
 }
 
-function repeatingOf(rule: string | null | undefined, exdate: string, excluded: readonly string[]): string {
-  if (!rule) return ''
-  return folded(`RRULE:${rule}`) + (excluded.length > 0 ? folded(`${exdate}:${excluded.join(',')}`) : '')
-}
+const ruleLine = (rule: string | null | undefined): string => (rule ? folded(`RRULE:${rule}`) : '')
 
-/** If the start has a time, UNTIL has one, too. As a date it means that whole day. */
-export const untilAsTime = (rule: string): string => rule.replace(/UNTIL=(\d{8})(?=;|$)/, 'UNTIL=$1T235959Z')
+const listLine = (name: string, values: readonly string[]): string =>
+  values.length > 0 ? folded(`${name}:${values.join(',')}`) : ''
+
+/** If the start has a time, UNTIL has one in UTC, too. As a date it means that whole day of the zone. */
+export const untilAsTime = (rule: string, zone?: string): string =>
+  rule.replace(/UNTIL=(\d{4})(\d\d)(\d\d)(?=;|$)/, (_, year, month, day) => {
+    const lastSecond = Date.parse(`${year}-${month}-${day}T23:59:59Z`)
+    return `UNTIL=${timeValue(new Date(instantOf(clockOf(zone), lastSecond)))}`
+  })

@@ -41,7 +41,8 @@ export const googleProvider = (http: Http, reader: Reader, oauth: OauthProvider)
     watchGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + watchMs), channel),
   stop: ({ credentials, server }, channel) =>
     stopGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + watchMs), channel),
-  expresses: () => true,
+  // A start has one time, which is the rule's.
+  expresses: ({ beginsInGap }) => !beginsInGap,
   put: ({ credentials, server }, place, copy) =>
     putGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + writeMs), place, copy),
   remove: ({ credentials, server }, place) =>

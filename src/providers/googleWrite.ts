@@ -142,9 +142,9 @@ const written = (place: CopyPlace, answer: Answered): WrittenCopy => ({
   uid: `${place.key}@google.com`,
 })
 
-function ours({ title, isTentative, times }: EventCopy) {
-  const side = (at: Date | string) =>
-    typeof at === 'string' ? { date: at } : { dateTime: at.toISOString(), timeZone: 'UTC' }
+function ours({ title, isTentative, times, recurrence }: EventCopy) {
+  const timeZone = recurrence?.zone ?? 'UTC'
+  const side = (at: Date | string) => (typeof at === 'string' ? { date: at } : { dateTime: at.toISOString(), timeZone })
   return {
     summary: title,
     status: isTentative ? 'tentative' : 'confirmed',
@@ -174,13 +174,16 @@ function patchBody(copy: EventCopy) {
 }
 
 function linesOf({ recurrence }: EventCopy): string[] {
-  const { rule, excluded } = recurrence!
+  const { rule, excluded, added = [] } = recurrence!
+  return [`RRULE:${rule}`, ...listOf('RDATE', added), ...listOf('EXDATE', excluded)]
+}
+
+function listOf(name: string, starts: readonly (Date | string)[]): string[] {
   const compact = (text: string) => text.replaceAll(/[-:]|\.\d+/g, '')
-  const dates = excluded.filter((one) => typeof one === 'string').map(compact)
-  const moments = excluded.filter((one) => one instanceof Date).map((one) => compact(one.toISOString()))
+  const dates = starts.filter((one) => typeof one === 'string').map(compact)
+  const moments = starts.filter((one) => one instanceof Date).map((one) => compact(one.toISOString()))
   return [
-    `RRULE:${rule}`,
-    ...(dates.length > 0 ? [`EXDATE;VALUE=DATE:${dates.join()}`] : []),
-    ...(moments.length > 0 ? [`EXDATE:${moments.join()}`] : []),
+    ...(dates.length > 0 ? [`${name};VALUE=DATE:${dates.join()}`] : []),
+    ...(moments.length > 0 ? [`${name}:${moments.join()}`] : []),
   ]
 }

@@ -46,7 +46,8 @@ export const microsoftProvider = (http: Http, reader: Reader, oauth: OauthProvid
   watch: (account, channel) =>
     watchCalendar(openGraph({ http, reader }, account, performance.now() + watchMs), channel),
   stop: (account, channel) => stopWatching(openGraph({ http, reader }, account, performance.now() + watchMs), channel),
-  expresses: hasPattern,
+  // Its series have no further dates, and those by a clock are left to calendars that take any IANA zone.
+  expresses: ({ rule, zone, hasDates }) => zone === null && !hasDates && hasPattern(rule),
   async put(account, place, copy) {
     const answer = await putEvent(openGraph({ http, reader }, account, performance.now() + writeMs), place, copy)
     return isTrouble(answer) ? outcomeOf(answer) : answer

@@ -199,6 +199,8 @@ test('404 of a copy means that its human deleted it only where the calendar may 
   assert.deepEqual([await put(), await desk.remove(kept)], [forbidden, forbidden])
 })
 
+const repeats = (rule: string) => ({ rule, zone: null, hasDates: false, beginsInGap: false })
+
 test('what Microsoft will never take is rejected; limits and faults are repeated', async ({ server, desk }) => {
   for (const [status, kind] of [
     [400, 'rejected'],
@@ -213,8 +215,10 @@ test('what Microsoft will never take is rejected; limits and faults are repeated
     (await desk.put(copyOf('x', { recurrence: { rule: 'FREQ=MONTHLY;BYMONTHDAY=-1', excluded: [] } }))).kind,
     'rejected',
   )
-  assert.equal(desk.provider.expresses('FREQ=MONTHLY;BYMONTHDAY=-1'), false)
-  assert.equal(desk.provider.expresses('FREQ=WEEKLY;BYDAY=TU'), true)
+  assert.equal(desk.provider.expresses(repeats('FREQ=MONTHLY;BYMONTHDAY=-1')), false)
+  assert.equal(desk.provider.expresses(repeats('FREQ=WEEKLY;BYDAY=TU')), true)
+  assert.equal(desk.provider.expresses({ ...repeats('FREQ=WEEKLY;BYDAY=TU'), zone: 'Europe/Berlin' }), false)
+  assert.equal(desk.provider.expresses({ ...repeats('FREQ=WEEKLY;BYDAY=TU'), hasDates: true }), false)
 })
 
 test('whole days are dates', async ({ desk }) => {

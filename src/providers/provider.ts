@@ -73,10 +73,26 @@ export type EventCopy = {
   isTentative: boolean
   /** Dates are those of the calendar's zone, as `2026-03-02`. Ends are exclusive. */
   times: { kind: 'instants'; start: Date; end: Date } | { kind: 'dates'; start: string; end: string }
-  /** RFC 5545: a rule without its name, over UTC or over dates; `excluded`: starts of cancelled occurrences, as `times`. */
-  recurrence: { rule: string; excluded: readonly (Date | string)[] } | null
+  /**
+   * RFC 5545: a rule without its name, over dates, the clock of `zone`, or UTC; starts of cancelled occurrences, and starts beside the
+   * rule, as `times`.
+   */
+  recurrence: { rule: string; excluded: Starts; zone?: string; added?: Starts } | null
   /** The same as an iCalendar object with the UID `<key>@agent-calendar`. */
   ical: string
+}
+
+type Starts = readonly (Date | string)[]
+
+/** What a provider must have a form for. */
+export type Repeats = {
+  rule: string
+  /** By whose clock; null: by UTC. */
+  zone: string | null
+  /** There are starts beside those of the rule. */
+  hasDates: boolean
+  /** Clocks skip the rule's time on the day of the start. */
+  beginsInGap: boolean
 }
 
 /** Where a copy is, or shall be. */
@@ -128,8 +144,8 @@ export type Provider = {
     account: Account,
     channel: { id: string; resource: string },
   ): Promise<{ kind: 'stopped' } | Failed | Refused | Closed>
-  /** False: the provider has no form for this rule. Such events are not published. */
-  expresses(recurrenceRule: string): boolean
+  /** False: the provider has no form for this series. Such events are not published. */
+  expresses(repeats: Repeats): boolean
   /**
    * Makes the copy, or changes it to this. What the human added (alarms, colours, attachments) stays. Doing it twice has the
    * effect of doing it once, also if the first answer was lost.

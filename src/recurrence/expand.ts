@@ -1,8 +1,9 @@
 // Questions about a series' occurrences. All times are epoch ms, all windows half-open on the occurrence's start, and
 // cancelled occurrences are left out. The cost depends on what is returned or skipped, never on the distance from the start.
-import { countExisting, firstSlotFrom, slotsBefore } from './grid.ts'
-import { cancelledBefore, dayFrom, type Series, slotStart } from './series.ts'
-import { type LiveWindow, startsOfSlots } from './walk.ts'
+import { countExisting } from './grid.ts'
+import { isLocalStart, localBetween, previousLocal } from './local.ts'
+import { cancelledBefore, isCancelled, type Series, slotStart } from './series.ts'
+import { liveWindow, startsOfSlots } from './walk.ts'
 
 /** Starts in `[fromMs, toMs)`, ascending, at most `limit` of them. */
 export function occurrencesBetween(
@@ -11,11 +12,13 @@ export function occurrencesBetween(
   toMs: number,
   limit = Number.POSITIVE_INFINITY,
 ): number[] {
+  if (series.local) return localBetween(series, series.local, fromMs, toMs, limit)
   return startsOfSlots(series, liveWindow(series, fromMs, toMs), limit)
 }
 
-/** How many starts lie in `[fromMs, toMs)`, without listing them. */
+/** How many starts lie in `[fromMs, toMs)`; of a rule in UTC, without listing them. */
 export function countBetween(series: Series, fromMs: number, toMs: number): number {
+  if (series.local) return localBetween(series, series.local, fromMs, toMs).length
   const { from, to, first, end } = liveWindow(series, fromMs, toMs)
   if (end <= first) return 0
   let count = countExisting(series.grid, first, end)
@@ -42,6 +45,7 @@ export function nextOccurrence(series: Series, afterMs: number): number | undefi
 
 /** The last start strictly before `beforeMs`; `undefined` if there is none. */
 export function previousOccurrence(series: Series, beforeMs: number): number | undefined {
+  if (series.local) return previousLocal(series, series.local, beforeMs)
   const { to, first, end } = liveWindow(series, Number.NEGATIVE_INFINITY, beforeMs)
   for (let slot = end - 1; slot >= first; slot--) {
     const startMs = slotStart(series, slot)
@@ -56,23 +60,7 @@ export function isOccurrence(series: Series, ms: number): boolean {
 }
 
 function isStart(series: Series, ms: number): boolean {
+  if (series.local) return isLocalStart(series, series.local, ms)
   const { first, end } = liveWindow(series, ms, ms + 1)
   return first < end && slotStart(series, first) === ms
-}
-
-/** The part of the window in which the series lives, and the slots that can lie in it. */
-function liveWindow(series: Series, fromMs: number, toMs: number): LiveWindow {
-  const from = Math.max(fromMs, series.startMs)
-  const to = Math.min(toMs, series.lastMs + 1)
-  if (!(from < to)) return { from, to, first: 0, end: 0 }
-  return {
-    from,
-    to,
-    first: firstSlotFrom(series.grid, dayFrom(series, from)),
-    end: slotsBefore(series.grid, dayFrom(series, to)),
-  }
-}
-
-function isCancelled(series: Series, ms: number): boolean {
-  return series.cancelled[cancelledBefore(series, ms)] === ms
 }

@@ -1,11 +1,24 @@
 // The inner loop of every expansion: one slot after the other. Each kind of grid has its own, which steps by addition.
 import { dayMs } from '../shapes/durations.ts'
 import { quotient } from './civil.ts'
-import { type DayGrid, dayInMonth, type MonthGrid } from './grid.ts'
-import { cancelledBefore, type Series } from './series.ts'
+import { type DayGrid, dayInMonth, firstSlotFrom, type MonthGrid, slotsBefore } from './grid.ts'
+import { cancelledBefore, dayFrom, type Series } from './series.ts'
 
 /** `[from, to)` in epoch ms, and the slots `[first, end)`, some of which may start outside of it. */
 export type LiveWindow = { from: number; to: number; first: number; end: number }
+
+/** The part of the window in which the series lives, and the slots that can lie in it. */
+export function liveWindow(series: Series, fromMs: number, toMs: number): LiveWindow {
+  const from = Math.max(fromMs, series.startMs)
+  const to = Math.min(toMs, series.lastMs + 1)
+  if (!(from < to)) return { from, to, first: 0, end: 0 }
+  return {
+    from,
+    to,
+    first: firstSlotFrom(series.grid, dayFrom(series, from)),
+    end: slotsBefore(series.grid, dayFrom(series, to)),
+  }
+}
 
 /** Ascending, at most `limit` of them. */
 export function startsOfSlots(series: Series, window: LiveWindow, limit: number): number[] {

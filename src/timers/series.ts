@@ -1,6 +1,6 @@
 // The moments of an event that recurs: one timer per kind and offset, which moves from occurrence to occurrence. Pure.
 import { firstOccurrenceFrom, nextOccurrence, occurrencesBetween } from '../recurrence/expand.ts'
-import type { Series } from '../recurrence/series.ts'
+import type { Beside, Series } from '../recurrence/series.ts'
 import { storedSeries } from '../recurrence/stored.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { PendingTimer } from './pendingTimers.ts'
@@ -11,12 +11,27 @@ export type Recurring = {
   endTime: Date
   recurrenceRule: string | null
   recurrenceExdates: readonly Date[]
+  recurrenceTimezone?: string | null
+  recurrenceRdates?: readonly Date[]
+  recurrenceSkippedMs?: number
+  /** Occurrences that have a row of their own happen there. */
+  overriddenStarts?: readonly Date[]
 }
 
 /** Undefined for a stored event that happens once. */
-export function seriesOf({ recurrenceRule, startTime, endTime, recurrenceExdates }: Recurring): Series | undefined {
+export function seriesOf(event: Recurring): Series | undefined {
+  const { recurrenceRule, startTime, endTime, recurrenceExdates, overriddenStarts = [] } = event
   if (recurrenceRule === null) return undefined
-  return storedSeries(recurrenceRule, startTime.getTime(), endTime.getTime(), recurrenceExdates.map(Number))
+  const cancelled = overriddenStarts.length > 0 ? [...recurrenceExdates, ...overriddenStarts] : recurrenceExdates
+  return storedSeries(recurrenceRule, startTime.getTime(), endTime.getTime(), cancelled.map(Number), besideOf(event))
+}
+
+/** What a series has beside its rule; undefined for a rule in UTC alone. */
+export function besideOf(event: Recurring): Beside | undefined {
+  const { recurrenceTimezone, recurrenceRdates = [], recurrenceSkippedMs: skippedMs } = event
+  const zone = recurrenceTimezone ?? undefined
+  if (zone === undefined && recurrenceRdates.length === 0) return undefined
+  return { zone, rdates: recurrenceRdates.map(Number), ...(skippedMs !== undefined && { skippedMs }) }
 }
 
 /** Where a timer's moment lies from its occurrence's start, in milliseconds. */

@@ -117,6 +117,8 @@ export const recurringOf = (event: EventRecord): Recurring & { allDay: boolean }
   allDay: event.allDay,
   recurrenceRule: event.recurrenceRule,
   recurrenceExdates: event.recurrenceExdates.map((start) => new Date(start)),
+  recurrenceTimezone: event.recurrenceTimezone ?? null,
+  recurrenceRdates: (event.recurrenceRdates ?? []).map((start) => new Date(start)),
 })
 
 /** The conflicts, for a model. */

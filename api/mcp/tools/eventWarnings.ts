@@ -27,12 +27,12 @@ export async function hoursWarnings(
     : []
 }
 
-/** A series repeats in UTC. */
+/** A series repeats in UTC, or by the clock of its own zone. */
 export function shiftWarnings(event: Recurring, { zone }: EventZones, now: Date): Warning[] {
   const shiftMs = firstShift(event, zone)
   if (shiftMs === undefined) return []
   const occurrence = occurrenceWarning(shiftMs, zone, now)
-  const message = `Its local hour changes with the clocks, first at ${occurrence.when}: the series repeats in UTC.`
+  const message = `Its local hour changes with the clocks, first at ${occurrence.when}: the series repeats in ${event.recurrenceTimezone ?? 'UTC'}.`
   return [{ code: 'series_shifts', message, occurrence }]
 }
 

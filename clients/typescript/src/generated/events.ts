@@ -21,6 +21,10 @@ export type CreateEventBody = {
   reminders?: number[] | null
   /** RRULE subset, without the RRULE: prefix. */
   recurrence_rule?: string
+  /** Only with a rule: the series repeats by the clock of this zone. null: in UTC. */
+  recurrence_timezone?: string | null
+  /** Only with a rule: starts beside those of the rule, none before `start_time`. */
+  recurrence_rdates?: Moment[]
   /** Required for a hold: 30 s to 15 min ahead. */
   hold_expires_at?: Moment
   /** With a hold, 0 unless given: a higher one ends the holds it overlaps, an equal one is refused. */
@@ -99,6 +103,10 @@ export type UpdateEventBody = {
   reminders?: number[] | null
   /** Of the whole series; null makes it a one-off. */
   recurrence_rule?: string | null
+  /** Only with a rule: the series repeats by the clock of this zone. null: in UTC. */
+  recurrence_timezone?: string | null
+  /** Only with a rule: starts beside those of the rule, none before `start_time`. */
+  recurrence_rdates?: Moment[]
   /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
   require_free?: boolean
 }
@@ -154,6 +162,10 @@ export type UpdateEventByIdBody = {
   reminders?: number[] | null
   /** Of the whole series; null makes it a one-off. */
   recurrence_rule?: string | null
+  /** Only with a rule: the series repeats by the clock of this zone. null: in UTC. */
+  recurrence_timezone?: string | null
+  /** Only with a rule: starts beside those of the rule, none before `start_time`. */
+  recurrence_rdates?: Moment[]
   /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
   require_free?: boolean
 }
@@ -194,7 +206,7 @@ export class EventsGroup extends Group {
    *
    * **Reminders** fire only for `confirmed` events. If `reminders` is null or absent, the calendar's apply, or one 10 minutes before; `[]` means none.
    *
-   * **Series** have a `recurrence_rule`: `FREQ` (DAILY, WEEKLY, MONTHLY, YEARLY), `INTERVAL` 1–99, `COUNT` 1–730 or `UNTIL`, `BYDAY` (weekly `MO,WE`; monthly a single one such as `2TU` or `-1FR`), `BYMONTHDAY` 1–28 or -1. `start_time` must match the rule. A series repeats in UTC, so its local hour shifts when clocks change.
+   * **Series** have a `recurrence_rule`: `FREQ` (DAILY, WEEKLY, MONTHLY, YEARLY), `INTERVAL` 1–99, `COUNT` 1–730 or `UNTIL`, `BYDAY` (weekly `MO,WE`; monthly a single one such as `2TU` or `-1FR`), `BYMONTHDAY` 1–28 or -1. `start_time` must match the rule. A series repeats in UTC, so its local hour shifts when clocks change, unless it has a `recurrence_timezone`: then it repeats by that clock, `BYDAY`, `BYMONTHDAY` and `UNTIL=YYYYMMDD` mean local days, and `start_time` must match the rule there. A local time that clocks skip counts by the offset before the gap (02:30 becomes 03:30), one that comes twice is the first. `recurrence_rdates` are up to 100 further starts, whatever `COUNT` says.
    *
    * A single event and a whole series each use one of the month's events.
    *
@@ -280,7 +292,7 @@ export class EventsGroup extends Group {
    *
    * Fields that are left out stay. `metadata` and `reminders` are replaced as a whole: a null `reminders` restores the calendar's, `[]` means none.
    *
-   * A change to a series changes every occurrence. A new `recurrence_rule` or `start_time` drops its cancelled starts; a null rule leaves a single event.
+   * A change to a series changes every occurrence. A new `recurrence_rule`, `recurrence_timezone` or `start_time` drops its cancelled starts; other `recurrence_rdates` keep those that are still starts; a null rule leaves a single event.
    *
    * With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
    *
@@ -328,7 +340,7 @@ export class EventsGroup extends Group {
    *
    * Fields that are left out stay. `metadata` and `reminders` are replaced as a whole: a null `reminders` restores the calendar's, `[]` means none.
    *
-   * A change to a series changes every occurrence. A new `recurrence_rule` or `start_time` drops its cancelled starts; a null rule leaves a single event.
+   * A change to a series changes every occurrence. A new `recurrence_rule`, `recurrence_timezone` or `start_time` drops its cancelled starts; other `recurrence_rdates` keep those that are still starts; a null rule leaves a single event.
    *
    * With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
    *

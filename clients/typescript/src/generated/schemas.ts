@@ -57,6 +57,10 @@ export type Event = {
   holdPriority: number
   recurrenceRule: string | null
   recurrenceExdates: string[]
+  /** Where set: by whose clock the series repeats. */
+  recurrenceTimezone?: string
+  /** Where set: starts beside those of the rule. */
+  recurrenceRdates?: string[]
   deletedAt: string | null
   createdAt: string
   updatedAt: string
@@ -187,6 +191,10 @@ export type ChangedEvent = {
   holdPriority: number
   recurrenceRule: string | null
   recurrenceExdates: string[]
+  /** Where set: by whose clock the series repeats. */
+  recurrenceTimezone?: string
+  /** Where set: starts beside those of the rule. */
+  recurrenceRdates?: string[]
   deletedAt: string | null
   createdAt: string
   updatedAt: string
@@ -215,6 +223,10 @@ export type EventInstance = {
   holdPriority: number
   recurrenceRule: string | null
   recurrenceExdates: string[]
+  /** Where set: by whose clock the series repeats. */
+  recurrenceTimezone?: string
+  /** Where set: starts beside those of the rule. */
+  recurrenceRdates?: string[]
   deletedAt: string | null
   createdAt: string
   updatedAt: string

@@ -64,6 +64,10 @@ class Event(TypedDict):
     holdPriority: int
     recurrenceRule: str | None
     recurrenceExdates: list[str]
+    #: Where set: by whose clock the series repeats.
+    recurrenceTimezone: NotRequired[str]
+    #: Where set: starts beside those of the rule.
+    recurrenceRdates: NotRequired[list[str]]
     deletedAt: str | None
     createdAt: str
     updatedAt: str
@@ -203,6 +207,10 @@ class ChangedEvent(TypedDict):
     holdPriority: int
     recurrenceRule: str | None
     recurrenceExdates: list[str]
+    #: Where set: by whose clock the series repeats.
+    recurrenceTimezone: NotRequired[str]
+    #: Where set: starts beside those of the rule.
+    recurrenceRdates: NotRequired[list[str]]
     deletedAt: str | None
     createdAt: str
     updatedAt: str
@@ -229,6 +237,10 @@ class EventInstance(TypedDict):
     holdPriority: int
     recurrenceRule: str | None
     recurrenceExdates: list[str]
+    #: Where set: by whose clock the series repeats.
+    recurrenceTimezone: NotRequired[str]
+    #: Where set: starts beside those of the rule.
+    recurrenceRdates: NotRequired[list[str]]
     deletedAt: str | None
     createdAt: str
     updatedAt: str

@@ -1,0 +1,55 @@
+// What an edit does to the rule of an event and to what stands beside it.
+import type { Actor } from '../actors/actor.ts'
+import { invalid } from '../errors.ts'
+import { isOccurrence } from '../recurrence/expand.ts'
+import { besideOf, seriesOf } from '../timers/series.ts'
+import type { EventRow } from './columns.ts'
+import { requireRule } from './createSeries.ts'
+import { inOrder } from './plan.ts'
+import { onlyWithRule, rdateBeforeStart, type UpdateEventBody } from './schema.ts'
+
+type Repeating = Pick<EventRow, 'recurrenceRule' | 'recurrenceTimezone' | 'recurrenceRdates'>
+
+/** Without a rule, nothing stands beside it. */
+export function repeatingOf(before: EventRow, body: UpdateEventBody): Repeating {
+  const { recurrence_rule: rule, recurrence_timezone: zone, recurrence_rdates: rdates } = body
+  const recurrenceRule = rule === undefined ? before.recurrenceRule : rule
+  if (recurrenceRule === null) {
+    if (zone) throw invalid(`recurrence_timezone: ${onlyWithRule}`, 'recurrence_timezone')
+    if (rdates) throw invalid(`recurrence_rdates: ${onlyWithRule}`, 'recurrence_rdates')
+    return { recurrenceRule, recurrenceTimezone: null, recurrenceRdates: [] }
+  }
+  return {
+    recurrenceRule,
+    recurrenceTimezone: zone === undefined ? before.recurrenceTimezone : zone,
+    recurrenceRdates: rdates === undefined ? before.recurrenceRdates : inOrder(rdates),
+  }
+}
+
+/**
+ * A new rule, zone or start is a new series: its cancelled occurrences are forgotten. Other dates beside the rule keep those that are
+ * still there.
+ */
+export function withSeries<Row extends EventRow>(actor: Actor, before: Row, row: Row, body: UpdateEventBody): Row {
+  const isSame = isSameSeries(before, row)
+  if (isSame && String(row.recurrenceRdates.map(Number)) === String(before.recurrenceRdates.map(Number))) return row
+  if (row.recurrenceRdates.some((at) => at < row.startTime))
+    throw invalid(`recurrence_rdates: ${rdateBeforeStart}`, 'recurrence_rdates')
+  const changed = isSame ? row : { ...row, recurrenceSkippedMs: 0 }
+  const { recurrenceRule, startTime } = changed
+  const blames = body.start_time && body.recurrence_rule === undefined ? 'start_time' : 'recurrence_rule'
+  const seriesLastStart =
+    recurrenceRule === null ? null : requireRule(actor, recurrenceRule, startTime, blames, besideOf(changed))
+  return { ...changed, recurrenceExdates: isSame ? exdatesOf(changed) : [], seriesLastStart }
+}
+
+/** Whether the rule gives the same occurrences as before. */
+export const isSameSeries = (before: EventRow, row: EventRow): boolean =>
+  row.recurrenceRule === before.recurrenceRule &&
+  row.recurrenceTimezone === before.recurrenceTimezone &&
+  row.startTime.getTime() === before.startTime.getTime()
+
+function exdatesOf(row: EventRow): Date[] {
+  const series = seriesOf({ ...row, recurrenceExdates: [], overriddenStarts: [] })
+  return row.recurrenceExdates.filter((at) => series && isOccurrence(series, at.getTime()))
+}
