@@ -112,7 +112,8 @@ test('each example of an event makes what its name says', async ({ service, key,
     assert.equal(answer.status, 201, `${name}: ${JSON.stringify(answer.body)}`)
     made[name] = answer.body
   }
-  assert.deepEqual(Object.keys(made), ['event', 'all_day', 'hold', 'series'])
+  assert.deepEqual(Object.keys(made), ['event', 'all_day', 'hold', 'series', 'local_series'])
+  assert.equal(made.local_series.recurrenceTimezone, 'Europe/Berlin')
   assert.deepEqual([made.event.status, made.event.reminders], ['confirmed', [10]])
   assert.equal(made.all_day.allDay, true)
   assert.deepEqual([made.hold.status, made.hold.holdPriority], ['hold', 10])
