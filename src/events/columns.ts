@@ -8,7 +8,7 @@ import { Template } from '../stores/template.ts'
 import type { EventState } from './rules.ts'
 
 /** What one occurrence may have of its own. */
-export type OwnField =
+type OwnField =
   | 'title'
   | 'description'
   | 'start_time'

@@ -25,7 +25,7 @@ const recurrenceTimezone = zone.nullable().optional().meta({
   example: 'Europe/Berlin',
 })
 
-export const maxRdates = 100
+const maxRdates = 100
 
 const recurrenceRdates = z
   .array(datetime)

@@ -44,7 +44,7 @@ export function withSeries<Row extends EventRow>(actor: Actor, before: Row, row:
 }
 
 /** Whether the rule gives the same occurrences as before. */
-export const isSameSeries = (before: EventRow, row: EventRow): boolean =>
+const isSameSeries = (before: EventRow, row: EventRow): boolean =>
   row.recurrenceRule === before.recurrenceRule &&
   row.recurrenceTimezone === before.recurrenceTimezone &&
   row.startTime.getTime() === before.startTime.getTime()

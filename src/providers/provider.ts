@@ -85,7 +85,7 @@ export type EventCopy = {
 type Starts = readonly (Date | string)[]
 
 /** What a provider must have a form for. */
-export type Repeats = {
+type Repeats = {
   rule: string
   /** By whose clock; null: by UTC. */
   zone: string | null

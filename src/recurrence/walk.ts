@@ -5,7 +5,7 @@ import { type DayGrid, dayInMonth, firstSlotFrom, type MonthGrid, slotsBefore } 
 import { cancelledBefore, dayFrom, type Series } from './series.ts'
 
 /** `[from, to)` in epoch ms, and the slots `[first, end)`, some of which may start outside of it. */
-export type LiveWindow = { from: number; to: number; first: number; end: number }
+type LiveWindow = { from: number; to: number; first: number; end: number }
 
 /** The part of the window in which the series lives, and the slots that can lie in it. */
 export function liveWindow(series: Series, fromMs: number, toMs: number): LiveWindow {
