@@ -8,15 +8,7 @@ import { Template } from '../stores/template.ts'
 import type { EventState } from './rules.ts'
 
 /** What one occurrence may have of its own. */
-type OwnField =
-  | 'title'
-  | 'description'
-  | 'start_time'
-  | 'end_time'
-  | 'all_day'
-  | 'status'
-  | 'metadata'
-  | 'reminders'
+type OwnField = 'title' | 'description' | 'start_time' | 'end_time' | 'all_day' | 'status' | 'metadata' | 'reminders'
 
 /** `value` is never there: it carries the type. */
 type Column<Value> = { type: ColumnType; isEditable: boolean; value?: Value }
