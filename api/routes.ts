@@ -21,6 +21,7 @@ import { eventRoutes } from './routes/events.ts'
 import { externalDestinationRoutes } from './routes/externalDestinations.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { guestBookingRoutes } from './routes/guestBookings.ts'
+import { holdGroupRoutes } from './routes/holdGroups.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { microsoftPushRoutes } from './routes/microsoftPush.ts'
@@ -37,6 +38,7 @@ const all: readonly Route[] = [
   ...agentRoutes,
   ...calendarRoutes,
   ...eventRoutes,
+  ...holdGroupRoutes,
   ...availabilityRoutes,
   ...timeRoutes,
   ...keyRoutes,

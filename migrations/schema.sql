@@ -566,6 +566,9 @@ CREATE TABLE events (
   series_id uuid,
   original_start timestamptz,
   own_fields text[],
+  hold_group_id uuid,
+  renew_until timestamptz,
+  hold_fence bigint,
   CONSTRAINT events_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT events_beside_rule CHECK (recurrence_rule IS NOT NULL OR recurrence_timezone IS NULL AND recurrence_rdates = '{}'::timestamptz[] AND recurrence_skipped_ms = 0 AND overridden_starts = '{}'::timestamptz[]),
   CONSTRAINT events_check CHECK (end_time > start_time),
@@ -683,6 +686,37 @@ CREATE TABLE feed_incarnation (
   CONSTRAINT feed_incarnation_pkey PRIMARY KEY (is_only),
   CONSTRAINT feed_incarnation_is_only_check CHECK (is_only)
 );
+
+CREATE TABLE hold_groups (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  agent_id uuid,
+  title_sealed bytea NOT NULL,
+  description_sealed bytea,
+  metadata jsonb NOT NULL,
+  start_time timestamptz NOT NULL,
+  end_time timestamptz NOT NULL,
+  status text NOT NULL,
+  reason text,
+  hold_expires_at timestamptz,
+  hold_priority smallint NOT NULL,
+  require_free boolean NOT NULL,
+  renew_until timestamptz,
+  requirements jsonb NOT NULL,
+  revision bigint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CONSTRAINT hold_groups_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT hold_groups_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT hold_groups_check CHECK (end_time > start_time),
+  CONSTRAINT hold_groups_check1 CHECK ((status = 'expired') = (reason IS NOT NULL)),
+  CONSTRAINT hold_groups_check2 CHECK (status <> 'held' OR hold_expires_at IS NOT NULL),
+  CONSTRAINT hold_groups_hold_priority_check CHECK (hold_priority >= 0 AND hold_priority <= 100),
+  CONSTRAINT hold_groups_reason_check CHECK (reason = ANY (ARRAY['lapsed', 'preempted', 'calendar_gone'])),
+  CONSTRAINT hold_groups_status_check CHECK (status = ANY (ARRAY['held', 'confirmed', 'released', 'expired']))
+);
+CREATE INDEX hold_groups_by_status ON hold_groups (org_id, status, id DESC);
+CREATE INDEX hold_groups_held ON hold_groups (id) WHERE status = 'held';
 
 CREATE TABLE ical_subscriptions (
   org_id uuid NOT NULL,
@@ -962,7 +996,7 @@ CREATE TABLE timers (
   traceparent text,
   CONSTRAINT timers_pkey PRIMARY KEY (org_id, subject_id, kind, offset_minutes),
   CONSTRAINT timers_check CHECK ((kind = 'event_reminder') = (offset_minutes > 0)),
-  CONSTRAINT timers_kind_check CHECK (kind = ANY (ARRAY['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry']))
+  CONSTRAINT timers_kind_check CHECK (kind = ANY (ARRAY['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry', 'hold_group_expiry']))
 );
 CREATE INDEX timers_due_at ON timers (due_at);
 

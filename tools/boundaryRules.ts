@@ -22,6 +22,7 @@ export const roomOrder = [
     'providers',
     'bookings',
     'externalCopies',
+    'holdGroups',
     'calendars',
     'agents',
     'deliveries',
@@ -128,6 +129,7 @@ const sharedOwners = {
   webhooks: { rows: 'webhooks', engine: 'deliveries' },
   connections: { rows: 'connections', engine: 'externalCalendars' },
   copies: { rows: 'externalCopies', engine: 'copyWriter' },
+  holdGroups: { rows: 'holdGroups', engine: 'events' },
 } as const
 
 const engines = Object.values(sharedOwners)
@@ -286,6 +288,7 @@ export const tableOwners: Record<string, string | { rows: string; engine: string
   webhook_health: sharedOwners.webhooks,
   webhook_replays: 'webhooks',
   availability_rules: 'availability',
+  hold_groups: 'holdGroups',
   proposals: 'proposals',
   proposal_slots: 'proposals',
   proposal_responses: 'proposals',

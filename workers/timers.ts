@@ -1,5 +1,6 @@
 // The queue `timers`: a wake-up names a second, or a slice of a backlog to help with.
 import type { App } from '../src/app.ts'
+import { expireHoldGroups } from '../src/events/expireHoldGroups.ts'
 import { fireMoments } from '../src/events/fire.ts'
 import { firePlain } from '../src/events/fireSingles.ts'
 import { type DueEventTimer, dueWithEvents } from '../src/events/firingQueries.ts'
@@ -19,6 +20,7 @@ export const firing: Firing<DueEventTimer> = {
     event_end: fireMoments,
     event_reminder: fireMoments,
     proposal_expiry: expireProposals,
+    hold_group_expiry: expireHoldGroups,
   },
 }
 

@@ -36,6 +36,7 @@ export const tagDescriptions: Record<string, string> = {
   Agents: 'The programs, people and resources that own calendars.',
   Calendars: 'Calendars of agents and of the organization itself.',
   Events: 'Events, series and holds.',
+  'Hold groups': 'Times on several calendars that are held, confirmed and released together.',
   Availability: 'Free times of calendars and agents, and the rules that shape them.',
   Time: 'The time in a zone.',
   'API keys': "Keys of single agents, and the organization's own.",

@@ -37,6 +37,7 @@ const holdErrors = [
   'not_found',
   'hold_expired',
   'not_a_hold',
+  'hold_in_group',
   'agent_decommissioned',
 ] as const
 const listPath = '/v1/calendars/:cal_id/events'
@@ -199,6 +200,7 @@ const ofCalendars: Route[] = [
       'plan_required',
       'not_found',
       'not_free',
+      'hold_in_group',
       'agent_decommissioned',
       'quota_exceeded',
     ],
@@ -231,7 +233,14 @@ const ofCalendars: Route[] = [
         description: 'With `occurrence_start`: the series without that occurrence.',
       },
     ],
-    errors: ['bad_request', 'external_event_readonly', 'not_found', 'conflict', 'agent_decommissioned'],
+    errors: [
+      'bad_request',
+      'external_event_readonly',
+      'not_found',
+      'conflict',
+      'hold_in_group',
+      'agent_decommissioned',
+    ],
     async run({ app, actor, params, query }) {
       if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
       return new Answer(
@@ -251,7 +260,7 @@ const ofCalendars: Route[] = [
     description: prose(
       'Takes no body. The hold must be active:',
       '`conflict` has the code `hold_expired` if it has run out, and `not_a_hold`',
-      'if it was confirmed, released or pre-empted.',
+      'if it was confirmed, released or pre-empted, and `hold_in_group` if it belongs to a hold group.',
       'The event keeps its id. Nothing else on the calendar is checked unless `require_free=true`:',
       'then the time must be free by the rules of availability (`not_free`).',
     ),
@@ -274,6 +283,7 @@ const ofCalendars: Route[] = [
     description: prose(
       'Takes no body. The hold becomes `cancelled`, and other holds can use its time at once.',
       'Fails if the hold has run out (`hold_expired`) or ended in another way (`not_a_hold`).',
+      'A hold of a group is released with its group (`hold_in_group`).',
     ),
     access: 'key',
     params: idPath('evt'),

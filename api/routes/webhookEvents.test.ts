@@ -12,6 +12,7 @@ import {
 } from '../../src/testing/factories.ts'
 import { bookSlot, startsOf } from '../../src/testing/guests.ts'
 import type { TestService } from '../../src/testing/harness.ts'
+import { groupBody } from '../../src/testing/holdGroups.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { eventTypes } from '../../src/webhooks/catalog.ts'
@@ -50,6 +51,7 @@ async function happen(desk: Desk) {
   const calendar = await makeCalendar(service, key, agent.id)
   await happenToEvents(desk, calendar.id)
   await happenToProposals(desk, agent.id, calendar.id)
+  await happenToGroups(desk, calendar.id)
   await makeEvent(service, key, calendar.id)
   await makeEvent(service, key, calendar.id, { recurrence_rule: 'FREQ=DAILY;COUNT=2' })
   await service.drain()
@@ -74,6 +76,17 @@ async function happenToEvents({ service, key, send }: Desk, calendarId: string) 
   const page = await send('POST', '/v1/booking-pages', { calendar_id: calendarId, title: 'Chat' })
   const [start] = await startsOf(service, page.slug)
   assert.equal((await bookSlot(service, page.slug, start!)).status, 201)
+}
+
+async function happenToGroups({ service, send }: Desk, calendarId: string) {
+  const place = (minutes: number) =>
+    send('POST', '/v1/hold-groups', {
+      ...groupBody(service, [calendarId], { require_free: false }),
+      ...{ start_time: ahead(service, minutes), end_time: ahead(service, minutes + 10) },
+    })
+  await send('PUT', `/v1/hold-groups/${(await place(200)).id}/confirm`)
+  await send('PUT', `/v1/hold-groups/${(await place(300)).id}/release`)
+  await place(400)
 }
 
 async function happenToProposals({ service, key, send }: Desk, agentId: string, calendarId: string) {

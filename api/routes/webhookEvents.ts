@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { agentRecord } from '../../src/agents/schema.ts'
 import { eventRecord } from '../../src/events/schema.ts'
+import { groupRecord } from '../../src/holdGroups/schema.ts'
 import { fullProposalRecord, proposalRecord, responseKinds } from '../../src/proposals/schema.ts'
 import { laterTimestamp, timestamp } from '../../src/shapes/datetimes.ts'
 import { id } from '../../src/shapes/fields.ts'
@@ -122,6 +123,29 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
       reason: z.literal('consecutive_failures').meta({ example: 'consecutive_failures' }),
     },
     'After 50 failed attempts in a row. The webhook that is switched off does not receive it.',
+  ),
+  'hold_group.created': sent(
+    'A hold group was placed',
+    { hold_group: groupRecord },
+    'The events of its holds are sent before it.',
+  ),
+  'hold_group.confirmed': sent(
+    'A hold group was confirmed, or created with `confirm`',
+    { hold_group: groupRecord },
+    'The events of its members are sent before it.',
+  ),
+  'hold_group.released': sent(
+    'A hold group was released',
+    { hold_group: groupRecord },
+    'The events of its holds are sent before it.',
+  ),
+  'hold_group.expired': sent(
+    'A hold group ended by itself',
+    { hold_group: groupRecord },
+    prose(
+      '`reason` says why: it ran out (`lapsed`), holds with a higher priority took too many of its places (`preempted`),',
+      'or too few of its calendars are left (`calendar_gone`). The events of its holds are sent before it.',
+    ),
   ),
 }
 

@@ -7,7 +7,7 @@ import { eventTypes } from '../../src/webhooks/catalog.ts'
 
 const test = webhooksTest()
 
-test('the catalog is the 18 types of the specification', () => {
+test('the catalog is the 18 types of the specification, and those of hold groups', () => {
   assert.deepEqual([...eventTypes].sort(), [
     'agent.created',
     'agent.updated',
@@ -21,6 +21,10 @@ test('the catalog is the 18 types of the specification', () => {
     'event.reminder',
     'event.started',
     'event.updated',
+    'hold_group.confirmed',
+    'hold_group.created',
+    'hold_group.expired',
+    'hold_group.released',
     'proposal.cancelled',
     'proposal.confirmed',
     'proposal.created',

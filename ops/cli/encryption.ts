@@ -15,6 +15,7 @@ import {
 } from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedDestinations, sealedPublications } from '../../src/externalCopies/sealed.ts'
+import { sealedHoldGroups } from '../../src/holdGroups/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
 import { sealedProposals } from '../../src/proposals/sealed.ts'
@@ -43,6 +44,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedCodes,
   sealedMails,
   sealedProposals,
+  sealedHoldGroups,
   sealedEvents,
   sealedChanges,
   sealedAnswers,

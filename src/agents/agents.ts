@@ -18,11 +18,12 @@ import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import { answered, storeAnswer } from '../storedResponses/answered.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { hurryGroups } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentAgent } from './present.ts'
 import { type AgentRow, agentById, agentsPage, agentTotal } from './queries.ts'
 import type { AgentListQuery, CreateAgentBody, UpdateAgentBody } from './schema.ts'
-import { decommissionAgentGuard, insertAgent, newAgents, updateAgentGuard } from './writes.ts'
+import { calendarIdsOf, decommissionAgentGuard, insertAgent, newAgents, updateAgentGuard } from './writes.ts'
 
 /** How many agents an organization has: the plan caps them. */
 export const livingAgents = (sql: Sql, orgId: Uuid): Fragment => sql`
@@ -131,6 +132,7 @@ export const decommissionAgent = (app: App, actor: Actor, id: string): Promise<v
       effects: [
         // A change that adds something under the agent is decided by this revision, so it is decided again.
         bumpRevision(app.sql, agent.orgId),
+        hurryGroups(app, agent.orgId, calendarIdsOf(app.sql, agent), now),
         ...emit(app, byActor(actor), [
           { type: 'agent.decommissioned', payload: { agent: presentAgent(decommissioned) } },
         ]),

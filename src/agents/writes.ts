@@ -58,3 +58,9 @@ export const decommissionAgentGuard = (sql: Sql, { orgId, id, updatedAt }: Agent
     updated_at = ${now}
   where org_id = ${orgId} and id = ${id} and updated_at = ${updatedAt} and status <> 'decommissioned'
   returning id`
+
+/** A query of the identifiers of its calendars. */
+export const calendarIdsOf = (sql: Sql, { orgId, id }: Pick<AgentRow, 'orgId' | 'id'>): Fragment => sql`
+  select id
+  from calendars
+  where org_id = ${orgId} and agent_id = ${id} and deleted_at is null`

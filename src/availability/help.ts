@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { isoTimeOf } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { type conflictRecord, lapseOf, presentCause } from './causes.ts'
+import { type CauseRecord, type conflictRecord, lapseOf, presentCause } from './causes.ts'
 import type { Piece } from './explained.ts'
 import { causesOf } from './inTheWay.ts'
 import { presentIntervals } from './present.ts'
@@ -14,6 +14,8 @@ export type Help = {
   conflicts?: number
   alternatives: { start: string; end: string }[]
   retry_at?: string
+  /** Of a hold group: what is in the way on each calendar. */
+  blocked?: readonly { requirement: number; calendar_id: string; by: CauseRecord[] }[]
 }
 
 /** `inTheWay` is not empty; its first one is named. `alternatives` is a flat list. */

@@ -173,6 +173,36 @@ export const bumpCalendars = ({ sql }: App, changes: Step): Step => {
   )
 }
 
+/** A calendar that a change depends on. What is not set is not compared. */
+export type SeenCalendar = {
+  id: Uuid
+  holdsRevision?: number | undefined
+  revision?: number | undefined
+  /** Its owner must not be decommissioned. */
+  mustBeOpen: boolean
+}
+
+const seenCalendarColumns = { id: 'uuid', holdsRevision: 'bigint', revision: 'bigint', mustBeOpen: 'boolean' } as const
+
+/**
+ * A step that locks calendars in one order, those that live and are as they were read. Returns `org_id, id, agent_id,
+ * default_reminders, destination_id`.
+ */
+export const lockSeenCalendars = ({ sql }: App, orgId: Uuid, seen: readonly SeenCalendar[]): Step =>
+  step(
+    'locked_calendars',
+    sql`
+    select c.org_id, c.id, c.agent_id, c.default_reminders, c.destination_id
+    from ${rowsOf(sql, seen, seenCalendarColumns, 's')}
+    join calendars c on c.org_id = ${orgId} and c.id = s.id
+    where c.deleted_at is null
+      and (not s.must_be_open or ${isOpen(sql, sql`c`)})
+      and (s.holds_revision is null or s.holds_revision = c.holds_revision)
+      and (s.revision is null or s.revision = c.revision)
+    order by c.org_id, c.id
+    for no key update of c`,
+  )
+
 /**
  * One more confirmed event, for a change whose guard is another row. `locked` is a step: it locks the calendar first, as
  * every change does, and has the `revision` that the calendar will have, its `default_reminders` and its `destination_id`; it

@@ -1,6 +1,7 @@
 // What only the change feed tells. The webhook events, which it tells as well, are in `webhooks/catalog.ts`.
 
 export const feedTypes = [
+  'event.hold_renewed',
   'agent.decommissioned',
   'calendar.created',
   'calendar.updated',

@@ -11,6 +11,7 @@ const prefixes = {
   booking_page: 'bkp',
   ical_subscription: 'ics',
   webhook: 'whk',
+  hold_group: 'hgr',
 } as const satisfies Record<string, Prefix>
 
 type Noun = keyof typeof prefixes

@@ -72,6 +72,14 @@ export function logPerKey(
   return insertListed(app, entries, { cause, actor: null }, sql`join ${guard} g on g.key = m.key`)
 }
 
+/** As `logChange`, of a change of several calendars: the guard has a row for each, with its `calendar_id`. */
+export function logOverCalendars(app: App, changeId: Uuid, origin: Origin, happenings: readonly Happening[]): Effect {
+  const { sql } = app
+  const entries = happenings.map((one, position) => entryOf(app, one, { orgId: origin.orgId, changeId, position }))
+  const joined = sql`left join ${guard} g on g.calendar_id = m.calendar_id where exists (select from ${guard})`
+  return insertListed(app, entries, origin, joined, happenings)
+}
+
 /**
  * Many small changes in one statement: an entry for each row of the guard, which has its columns. `emitted`: what happens, where a
  * dry run asks for it.

@@ -41,6 +41,7 @@ export const remainders = [
   'proposal_responses',
   'proposal_slots',
   'proposals',
+  'hold_groups',
   'bookings',
   'events',
   'availability_rules',

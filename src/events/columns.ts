@@ -35,6 +35,12 @@ const columns = {
   holdPriority: fixed<number>('smallint'),
   holdOutcome: editable<EventState['holdOutcome']>('text'),
   recurrenceRule: editable<string | null>('text'),
+  /** The group that the hold was placed with. */
+  holdGroupId: fixed<Uuid | null>('uuid'),
+  /** Of a renewable hold, and no other one. */
+  renewUntil: fixed<Date | null>('timestamptz'),
+  /** Of two renewable holds of a calendar the later one has the larger fence. */
+  holdFence: fixed<number | null>('bigint'),
   /** The starts of cancelled occurrences. */
   recurrenceExdates: editable<Date[]>('timestamptz[]'),
   /** By whose clock a series repeats; null: by UTC. */
@@ -77,6 +83,9 @@ const sameOfSingle: Partial<Record<Field, string>> = {
   holdExpiresAt: 'null::timestamptz',
   holdPriority: '0::smallint',
   holdOutcome: 'null::text',
+  holdGroupId: 'null::uuid',
+  renewUntil: 'null::timestamptz',
+  holdFence: 'null::bigint',
   recurrenceRule: 'null::text',
   recurrenceExdates: `'{}'::timestamptz[]`,
   recurrenceTimezone: 'null::text',

@@ -23,6 +23,7 @@ import { holdConflict } from './holdConflict.ts'
 import { insertEvent } from './insert.ts'
 import { type New, newHolds, writeNew } from './newEvents.ts'
 import { type Planned, planEvent } from './plan.ts'
+import { preemptMembers } from './preemptMembers.ts'
 import { calendarsWithRivals, type HoldCalendar, type WantedHold } from './queries.ts'
 import { judgeEvent, notFree, overlapsToReport, type Requirement, refusedBy } from './requireFree.ts'
 import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
@@ -138,6 +139,7 @@ async function preempt(
   hold: New & { calendar: HoldCalendar },
   preempted: readonly LiveHold[],
 ): Promise<boolean> {
+  if (preempted.some(({ groupId }) => groupId !== null)) return preemptMembers(app, actor, hold, preempted)
   const { row, event, seen, sync, beside, calendar } = hold
   const ids = preempted.map(({ id }) => id)
   const expired = ids.map((id) => ({

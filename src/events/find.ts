@@ -5,12 +5,12 @@ import { requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { forbidden, notFound } from '../errors.ts'
-import { decodeId, type Uuid } from '../shapes/ids.ts'
+import { conflict, forbidden, notFound } from '../errors.ts'
+import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { presentEvent } from './present.ts'
 import { type EventKey, eventsByKey, type PlacedEventRow } from './queries.ts'
-import { isReadOnly } from './rules.ts'
+import { isLapsed, isReadOnly } from './rules.ts'
 
 export type { PlacedEventRow as PlacedEvent } from './queries.ts'
 
@@ -57,7 +57,7 @@ export async function requireEvent(
 }
 
 /**
- * An event that may be changed: not imported, and not under a decommissioned agent. Throws `precondition_failed` if the
+ * An event that may be changed: not imported, not under a decommissioned agent, no hold of a group. Throws `precondition_failed` if the
  * caller saw another one.
  */
 export async function requireWritableEvent(
@@ -75,5 +75,12 @@ export async function requireWritableEvent(
   }
   requireMatch(actor, () => presentEvent(app, row, app.clock.now()))
   if (row.ownerStatus === 'decommissioned') throw agentDecommissioned()
+  if (row.holdGroupId && row.status === 'hold' && !isLapsed(row, app.clock.now())) throw holdInGroup(row.holdGroupId)
   return row
 }
+
+const holdInGroup = (groupId: Uuid) =>
+  conflict(
+    `This hold belongs to the hold group ${encodeId('hgr', groupId)}. Confirm or release the group instead.`,
+    'hold_in_group',
+  )

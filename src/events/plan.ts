@@ -13,8 +13,17 @@ export type Planned = { row: EventRow; event: EventRecord }
 
 export const inOrder = (times: readonly Date[]): Date[] => times.toSorted((a, b) => a.getTime() - b.getTime())
 
+type Member = Pick<EventRow, 'holdGroupId' | 'renewUntil' | 'holdFence'>
+
 /** Its texts are sealed. */
-export function planEvent(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): Planned {
+export function planEvent(
+  app: App,
+  actor: Actor,
+  calendarId: Uuid,
+  body: CreateEventBody,
+  now: Date,
+  member: Member = ofNoGroup,
+): Planned {
   const id = newId()
   const texts = { title: body.title, description: body.description ?? null }
   const row: EventRow = {
@@ -33,6 +42,7 @@ export function planEvent(app: App, actor: Actor, calendarId: Uuid, body: Create
     holdExpiresAt: body.hold_expires_at ?? null,
     holdPriority: body.hold_priority ?? 0,
     holdOutcome: null,
+    ...member,
     recurrenceRule: body.recurrence_rule ?? null,
     recurrenceExdates: [],
     recurrenceTimezone: body.recurrence_timezone ?? null,
@@ -48,3 +58,5 @@ export function planEvent(app: App, actor: Actor, calendarId: Uuid, body: Create
   }
   return { row, event: presentEvent(app, row, now, texts) }
 }
+
+const ofNoGroup: Member = { holdGroupId: null, renewUntil: null, holdFence: null }

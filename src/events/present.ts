@@ -46,6 +46,9 @@ export function presentEvent(app: App, row: EventRow, now: Date, texts: Texts = 
   }
   if (row.recurrenceTimezone !== null) event.recurrenceTimezone = row.recurrenceTimezone
   if (row.recurrenceRdates.length > 0) event.recurrenceRdates = row.recurrenceRdates.map(isoTime)
+  if (row.holdGroupId !== null) event.holdGroupId = encodeId('hgr', row.holdGroupId)
+  if (row.renewUntil !== null && row.holdFence !== null)
+    Object.assign(event, { renewable: true, renewUntil: isoTime(row.renewUntil), holdFence: row.holdFence })
   return event
 }
 

@@ -1,4 +1,5 @@
 // What use cases of events read before they decide.
+import { isOpen } from '../calendars/writes.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
@@ -45,6 +46,7 @@ export type HoldCalendar = {
   agentId: Uuid | null
   ownerStatus: string | null
   destinationId: Uuid | null
+  revision: number
   holdsRevision: number
   /** How many holds it has. */
   holdEvents: number
@@ -69,9 +71,9 @@ export function calendarsWithRivals(sql: Sql, wanted: readonly WantedHold[]) {
   const isAsked = ({ nth, orgId, id }: HoldCalendar) => orgId === wanted[nth]?.orgId && id === wanted[nth]?.calendarId
   return answersTo<HoldCalendar>(sql, isAsked)`
     select
-      w.nth, c.org_id, c.id, c.agent_id, a.status as owner_status, c.destination_id, c.holds_revision, c.hold_events,
+      w.nth, c.org_id, c.id, c.agent_id, a.status as owner_status, c.destination_id, c.revision, c.holds_revision, c.hold_events,
       (
-        select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'holdPriority', h.hold_priority) order by h.start_time, h.id), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'holdPriority', h.hold_priority, 'groupId', h.hold_group_id) order by h.start_time, h.id), '[]')
         from events h
         where h.org_id = w.org_id
           and h.calendar_id = w.calendar_id
@@ -84,6 +86,24 @@ export function calendarsWithRivals(sql: Sql, wanted: readonly WantedHold[]) {
     join calendars c on c.org_id = w.org_id and c.id = w.calendar_id and c.deleted_at is null
     left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
 }
+
+/** An event with what a change of several calendars needs to know of its own one. */
+export type CalendarEvent = EventRow & {
+  agentId: Uuid | null
+  /** The calendar can be written to. */
+  isOpen: boolean
+  /** The event, or its calendar, was deleted. */
+  isRemoved: boolean
+}
+
+export const eventsWithCalendars = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<CalendarEvent>(sql, orgId)`
+    select
+      ${eventColumns}, c.agent_id, ${isOpen(sql, sql`c`)} as is_open,
+      (e.deleted_at is not null or c.deleted_at is not null) as is_removed
+    from events e
+    join calendars c on c.org_id = e.org_id and c.id = e.calendar_id
+    where e.org_id = ${orgId} and e.id = any (${uuids(sql, ids)})`
 
 export type OverlappingHold = LiveHold & { startTime: Date; endTime: Date; holdExpiresAt: Date }
 
@@ -98,7 +118,7 @@ export const eventZone = (sql: Sql, orgId: Uuid, id: Uuid) =>
 /** Half-open: a hold that ends at 10:00 does not meet one that starts at 10:00. */
 export const overlappingHolds = (sql: Sql, orgId: Uuid, calendarId: Uuid, start: Date, end: Date, now: Date) =>
   own<OverlappingHold>(sql, orgId)`
-    select org_id, id, hold_priority, start_time, end_time, hold_expires_at
+    select org_id, id, hold_priority, hold_group_id as group_id, start_time, end_time, hold_expires_at
     from events
     where org_id = ${orgId}
       and calendar_id = ${calendarId}

@@ -17,6 +17,7 @@ import { withdrawalMs } from '../externalCopies/rules.ts'
 import { endDestinations } from '../externalCopies/writes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { answered } from '../storedResponses/answered.ts'
+import { hurryGroups } from '../timers/writes.ts'
 import { wakePublish } from '../wakeups/jobs.ts'
 import { emit } from '../webhooks/emit.ts'
 import { removeSeriesOf } from './writes.ts'
@@ -39,6 +40,7 @@ export const removeCalendar = (app: App, actor: Actor, id: string): Promise<void
       effects: [
         removeSeriesOf(app, { orgId, id: uuid }, now),
         ...queueEndOfCalendarMails(app.sql, { orgId, id: uuid }, now),
+        hurryGroups(app, orgId, app.sql`select ${uuid}::uuid`, now),
         endDestinations(app.sql, orgId, app.sql`select destination_id from ${guard}`, end),
         ...emit(app, byActor(actor), [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }]),
         auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),

@@ -41,8 +41,8 @@ test('a hold is granted where nothing overlaps it', () => {
 
 test('a hold pre-empts all its rivals of lower priority, or none', () => {
   const rivals = [
-    { id: newId(), holdPriority: 0 },
-    { id: newId(), holdPriority: 4 },
+    { id: newId(), holdPriority: 0, groupId: null },
+    { id: newId(), holdPriority: 4, groupId: null },
   ]
   assert.deepEqual(decideHold(5, rivals), { kind: 'granted', preempt: rivals })
   assert.deepEqual(decideHold(4, rivals), { kind: 'blocked', by: rivals[1] })

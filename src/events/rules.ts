@@ -31,7 +31,12 @@ export function isHoldLengthAllowed(expiresAt: Date, now: Date): boolean {
   return aheadMs >= minHoldMs - graceMs && aheadMs <= maxHoldMs
 }
 
-export type LiveHold = { id: Uuid; holdPriority: number }
+export type LiveHold = {
+  id: Uuid
+  holdPriority: number
+  /** The group that it was placed with. */
+  groupId: Uuid | null
+}
 
 type HoldDecision = { kind: 'blocked'; by: LiveHold } | { kind: 'granted'; preempt: LiveHold[] }
 

@@ -244,6 +244,12 @@ export const eventRecord = z
     reminders: z.array(z.int()).nullable().meta({ description: "Null: the calendar's." }),
     holdExpiresAt: timestamp.nullable(),
     holdPriority: z.int(),
+    holdGroupId: id('hgr').optional().meta({ description: 'The group that the hold was placed with.' }),
+    renewable: z.boolean().optional().meta({ description: 'Only of a renewable hold.' }),
+    renewUntil: timestamp.optional(),
+    holdFence: z.int().optional().meta({
+      description: 'Of a renewable hold: of two holds of a calendar, the later one has the larger fence.',
+    }),
     recurrenceRule: z.string().nullable(),
     recurrenceExdates: z.array(timestamp),
     recurrenceTimezone: z.string().optional().meta({ description: 'Where set: by whose clock the series repeats.' }),

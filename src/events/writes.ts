@@ -91,6 +91,18 @@ export const endHolds = (
       and e.status = 'hold'`,
   )
 
+/** Gives holds, which a step has locked, another time at which they expire. */
+export const postponeHolds = ({ sql }: App, orgId: Uuid, ids: readonly Uuid[], expiresAt: Date, now: Date): Effect =>
+  effect(
+    'postponed_holds',
+    sql`
+    update events e
+    set hold_expires_at = ${expiresAt},
+      sequence = e.sequence + 1,
+      updated_at = ${now}
+    where e.org_id = ${orgId} and e.id = any (${uuids(sql, ids)}) and exists (select from ${guard})`,
+  )
+
 /** Cancels the holds of the guard's rows, `org_id, subject_id`, which it has locked: their time is up. */
 export const expireHoldRows = ({ sql }: App, now: Date): Effect =>
   effect(

@@ -64,9 +64,9 @@ local function one(key, at)
 end
 `
 
-// KEYS: hash. ARGV: counter. One that was lost in the meantime is counted again, without this unit.
+// KEYS: hash. ARGV: counter, units. One that was lost in the meantime is counted again, without these units.
 const giveScript = `
-if redis.call('hexists', KEYS[1], ARGV[1]) == 1 then redis.call('hincrby', KEYS[1], ARGV[1], -1) end
+if redis.call('hexists', KEYS[1], ARGV[1]) == 1 then redis.call('hincrby', KEYS[1], ARGV[1], -tonumber(ARGV[2])) end
 `
 
 type GateHash = {
@@ -75,7 +75,7 @@ type GateHash = {
   seed(use: Use, used: number): Promise<unknown>
   /** The units taken of those wanted; -1 if the counter does not exist. */
   take(use: Use, units: number, limit: number | null): Promise<number>
-  give(use: Use): Promise<unknown>
+  give(use: Use, units: number): Promise<unknown>
   /** Null if the counter does not exist. */
   used(use: Use): Promise<string | null>
   /** The counters are counted again when they are next needed. */
@@ -101,7 +101,7 @@ function openGateHash(app: App): GateHash {
     setEpoch: (orgId, epoch) => setEpoch([gateKey(app, orgId)], [clock.now().getTime(), epoch]),
     seed: (use, used) => seed([keyOf(use)], [clock.now().getTime(), counterField(use), used]),
     take: (use, units, limit) => take({ use, units, limit }),
-    give: (use) => give([keyOf(use)], [counterField(use)]),
+    give: (use, units) => give([keyOf(use)], [counterField(use), units]),
     used: (use) => used({ use }),
     forget: (orgId, fields) => redis.hdel(gateKey(app, orgId), ...fields),
   }

@@ -54,8 +54,8 @@ export async function takeUnits(app: App, allowance: Allowance, units: number): 
 export const takeBudget = async (app: App, allowance: Allowance): Promise<boolean> =>
   (await takeUnits(app, allowance, 1)) === 1
 
-/** Whether there is a unit left. Takes none. */
-export async function isLeft(app: App, { limit, counter, ...use }: Allowance): Promise<boolean> {
+/** Whether there are as many units left. Takes none. */
+export async function isLeft(app: App, { limit, counter, ...use }: Allowance, units = 1): Promise<boolean> {
   if (limit === null) return true
   const counted =
     app.redis.status === 'ready'
@@ -63,13 +63,13 @@ export async function isLeft(app: App, { limit, counter, ...use }: Allowance): P
           .used(use)
           .catch(() => null)
       : null
-  return Number(counted ?? (await countUse(app, counter, use))) < limit
+  return Number(counted ?? (await countUse(app, counter, use))) + units <= limit
 }
 
-/** Gives back one unit that was taken for something that did not happen. */
-export async function giveBudget(app: App, use: Use): Promise<void> {
+/** Gives back what was taken for something that did not happen. */
+export async function giveBudget(app: App, use: Use, units = 1): Promise<void> {
   if (app.redis.status !== 'ready') return
   await gateHashOf(app)
-    .give(use)
+    .give(use, units)
     .catch(() => undefined)
 }

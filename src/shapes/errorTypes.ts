@@ -50,6 +50,8 @@ const codes = {
   hold_conflict: 'conflict',
   hold_expired: 'conflict',
   not_a_hold: 'conflict',
+  hold_in_group: 'conflict',
+  not_renewable: 'conflict',
   not_free: 'conflict',
   time_taken: 'conflict',
   duplicate_response: 'conflict',

@@ -8,6 +8,7 @@ import { remainsOf } from './remains.ts'
 const untold = new Set([
   ...[
     'id',
+    'event_id',
     'slug',
     'booking_url',
     'ical_url',

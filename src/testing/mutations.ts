@@ -70,6 +70,8 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
   const [edited, editedById, deleted, deletedById] = await Promise.all([event(), event(), event(), event()])
   const history = await service.call('GET', `/v1/webhooks/${hook.id}/deliveries`, { key })
   const [delivery] = history.body.data
+  const group = (minutes: number) => groupOf(service, minutes, calendar.id)
+  const held = (minutes: number) => make('/v1/hold-groups', group(minutes))
   return {
     createAgent: at('POST', '/v1/agents', { name: 'New', type: 'ai' }),
     updateAgent: at('PATCH', `/v1/agents/${spare.id}`, { name: 'Renamed' }),
@@ -82,6 +84,10 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     deleteEvent: at('DELETE', `/v1/calendars/${calendar.id}/events/${deleted.id}`),
     confirmHold: at('PUT', `/v1/events/${(await hold(200)).id}/confirm`),
     releaseHold: at('PUT', `/v1/events/${(await hold(300)).id}/release`),
+    createHoldGroup: at('POST', '/v1/hold-groups', group(400)),
+    confirmHoldGroup: at('PUT', `/v1/hold-groups/${(await held(410)).id}/confirm`, {}),
+    releaseHoldGroup: at('PUT', `/v1/hold-groups/${(await held(420)).id}/release`),
+    renewHoldGroup: at('PUT', `/v1/hold-groups/${(await held(430)).id}/renew`, { hold_expires_at: ahead(service, 6) }),
     updateEventById: at('PATCH', `/v1/events/${editedById.id}`, { title: 'Renamed' }),
     deleteEventById: at('DELETE', `/v1/events/${deletedById.id}`),
     setAvailabilityRules: at('PUT', `/v1/calendars/${calendar.id}/availability-rules`, rules),
@@ -133,3 +139,8 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     activateOrganization: admin('POST', `/v1/admin/orgs/${orgId}/activate`),
   }
 }
+
+const groupOf = (service: TestService, minutes: number, calendarId: string) => ({
+  ...{ title: 'New', start_time: ahead(service, minutes), end_time: ahead(service, minutes + 5) },
+  ...{ hold_expires_at: ahead(service, 5), renewable: true, requirements: [{ calendar_ids: [calendarId] }] },
+})

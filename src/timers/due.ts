@@ -1,10 +1,10 @@
 // Which wake-ups the due timers need.
 import type { App } from '../app.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { encodeId, type Prefix } from '../shapes/ids.ts'
 import { type Source, searchedFrom } from '../sweeps/source.ts'
 import { wakeTimers } from '../wakeups/jobs.ts'
-import type { DueTimer } from './timers.ts'
+import type { DueTimer, TimerKind } from './timers.ts'
 
 export const timersDue: Source = {
   name: 'timers',
@@ -59,13 +59,16 @@ export async function overdueTimers({ sql }: App, max: number) {
     kind: row.kind,
     org_id: encodeId('org', row.orgId),
     calendar_id: encodeId('cal', row.calendarId),
-    subject_id: encodeId(row.kind === 'proposal_expiry' ? 'spr' : 'evt', row.subjectId),
+    subject_id: encodeId(otherSubjects[row.kind] ?? 'evt', row.subjectId),
     offset_minutes: row.offsetMinutes,
     due_at: isoTime(row.dueAt),
     overdue_seconds: Math.round(row.overdueSeconds * 1000) / 1000,
   }))
   return { data, total: count?.total ?? 0 }
 }
+
+/** What a timer is about, if not an event. */
+const otherSubjects: Partial<Record<TimerKind, Prefix>> = { proposal_expiry: 'spr', hold_group_expiry: 'hgr' }
 
 type OverdueRow = Pick<DueTimer, 'orgId' | 'subjectId' | 'calendarId' | 'kind' | 'offsetMinutes' | 'dueAt'> & {
   overdueSeconds: number

@@ -1,7 +1,14 @@
 // What will happen, and when: the values behind the rows of `timers`.
 import type { Uuid } from '../shapes/ids.ts'
 
-export const timerKinds = ['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry'] as const
+export const timerKinds = [
+  'hold_expiry',
+  'event_start',
+  'event_end',
+  'event_reminder',
+  'proposal_expiry',
+  'hold_group_expiry',
+] as const
 export type TimerKind = (typeof timerKinds)[number]
 
 export type Timer = {

@@ -64,6 +64,39 @@ const timersOf = (sql: Sql, subject: Subject, timers: readonly Timer[]): Fragmen
 export const setTimers = (app: App, subject: Subject, timers: readonly Timer[]): Effect =>
   addTimers(app, timersOf(app.sql, subject, timers))
 
+/** Sets the one timer of a kind that a subject has, or moves it. The guard may have any number of rows. */
+export const setOnlyTimer = ({ sql }: App, subject: Subject, kind: TimerKind, dueAt: Date): Effect =>
+  ringing(
+    'timers',
+    sql`
+    insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, traceparent)
+    select
+      ${subject.orgId}::uuid, ${subject.id}::uuid, ${subject.calendarId}::uuid, ${kind}::text, 0,
+      ${dueAt}::timestamptz, 1, ${currentTraceparent()}::text
+    where exists (select from ${guard})
+    on conflict (org_id, subject_id, kind, offset_minutes) do update
+    set due_at = excluded.due_at, generation = timers.generation + 1, traceparent = excluded.traceparent
+    returning due_at`,
+  )
+
+/** Makes the timers of groups due that hold a time on one of these calendars, a query of identifiers: they are judged again. */
+export const hurryGroups = ({ sql }: App, orgId: Uuid, calendars: Fragment, now: Date): Effect =>
+  ringing(
+    'timers',
+    sql`
+    update timers t
+    set due_at = ${now}, generation = t.generation + 1
+    where exists (select from ${guard})
+      and t.org_id = ${orgId}
+      and t.kind = 'hold_group_expiry'
+      and t.due_at > ${now}
+      and t.subject_id in (
+        select e.hold_group_id
+        from events e
+        where e.org_id = ${orgId} and e.calendar_id in (${calendars}) and e.status = 'hold' and e.deleted_at is null)
+    returning t.due_at`,
+  )
+
 /** A moment of one of many subjects. `isComing`: it had not come when the change was decided. */
 export type Moment = Timer & { subjectId: Uuid; isComing: boolean }
 

@@ -19,5 +19,9 @@ export const eventTypes = [
   'proposal.cancelled',
   'proposal.expired',
   'webhook.deactivated',
+  'hold_group.created',
+  'hold_group.confirmed',
+  'hold_group.released',
+  'hold_group.expired',
 ] as const
 export type EventType = (typeof eventTypes)[number]

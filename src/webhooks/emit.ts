@@ -3,7 +3,15 @@
 import type { App } from '../app.ts'
 import { type FeedType, isFeedType } from '../changeLog/catalog.ts'
 import type { Cause, Origin } from '../changeLog/origin.ts'
-import { type Happening, logChange, logEach, logMoments, logPerKey, sealPayload } from '../changeLog/writes.ts'
+import {
+  type Happening,
+  logChange,
+  logEach,
+  logMoments,
+  logOverCalendars,
+  logPerKey,
+  sealPayload,
+} from '../changeLog/writes.ts'
 import { type Effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
@@ -23,6 +31,12 @@ export function emit(app: App, origin: Origin, emissions: readonly Emission[], e
   if (emissions.every(({ type }) => isFeedType(type))) return [changes]
   const condition = app.sql`s.id is distinct from ${except ?? null}::uuid`
   return [changes, deliverLogged(app, changes, { condition, isEachAlone: emissions.length === 1 })]
+}
+
+/** As `emit`, of a change of several calendars. The guard is that of `logOverCalendars`. */
+export function emitOverCalendars(app: App, origin: Origin, emissions: readonly Emission[]): Effect[] {
+  const changes = logOverCalendars(app, newId(), origin, emissions)
+  return [changes, deliverLogged(app, changes, { condition: app.sql`true`, isEachAlone: emissions.length === 1 })]
 }
 
 type KeyedEmission = Emission & { orgId: Uuid; key: string }

@@ -194,6 +194,7 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
 const leftOut = [
   ...['acceptTermsWithKey', 'verifyAgent', 'getTime', 'checkCalendarAvailability', 'checkAgentAvailability'],
   ...['getEvent', 'updateEvent', 'deleteEvent', 'listChanges', 'streamChanges', 'resendWebhookDelivery', 'testWebhook'],
+  ...['createHoldGroup', 'listHoldGroups', 'getHoldGroup', 'confirmHoldGroup', 'releaseHoldGroup', 'renewHoldGroup'],
   ...['rotateWebhookSecret', 'endWebhookSecretOverlap', 'getWebhookHealth', 'replayWebhook', 'getWebhookReplay'],
 ]
 /** Connections to calendars of people. */

@@ -4,6 +4,7 @@ import { AgentsGroup } from './agents.ts'
 import { CalendarsGroup } from './calendars.ts'
 import { EventsGroup } from './events.ts'
 import { HoldsGroup } from './holds.ts'
+import { HoldGroupsGroup } from './holdGroups.ts'
 import { AvailabilityGroup } from './availability.ts'
 import { AvailabilityRulesGroup } from './availabilityRules.ts'
 import { TimeGroup } from './time.ts'
@@ -36,6 +37,7 @@ export class Groups {
   readonly calendars: CalendarsGroup
   readonly events: EventsGroup
   readonly holds: HoldsGroup
+  readonly holdGroups: HoldGroupsGroup
   readonly availability: AvailabilityGroup
   readonly availabilityRules: AvailabilityRulesGroup
   readonly time: TimeGroup
@@ -67,6 +69,7 @@ export class Groups {
     this.calendars = new CalendarsGroup(send)
     this.events = new EventsGroup(send)
     this.holds = new HoldsGroup(send)
+    this.holdGroups = new HoldGroupsGroup(send)
     this.availability = new AvailabilityGroup(send)
     this.availabilityRules = new AvailabilityRulesGroup(send)
     this.time = new TimeGroup(send)

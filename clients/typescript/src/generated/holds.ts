@@ -40,7 +40,7 @@ export class HoldsGroup extends Group {
   /**
    * Confirm a hold.
    *
-   * Takes no body. The hold must be active: `conflict` has the code `hold_expired` if it has run out, and `not_a_hold` if it was confirmed, released or pre-empted. The event keeps its id. Nothing else on the calendar is checked unless `require_free=true`: then the time must be free by the rules of availability (`not_free`).
+   * Takes no body. The hold must be active: `conflict` has the code `hold_expired` if it has run out, and `not_a_hold` if it was confirmed, released or pre-empted, and `hold_in_group` if it belongs to a hold group. The event keeps its id. Nothing else on the calendar is checked unless `require_free=true`: then the time must be free by the rules of availability (`not_free`).
    *
    * `PUT /v1/events/{id}/confirm`
    */
@@ -54,7 +54,7 @@ export class HoldsGroup extends Group {
   /**
    * Release a hold.
    *
-   * Takes no body. The hold becomes `cancelled`, and other holds can use its time at once. Fails if the hold has run out (`hold_expired`) or ended in another way (`not_a_hold`).
+   * Takes no body. The hold becomes `cancelled`, and other holds can use its time at once. Fails if the hold has run out (`hold_expired`) or ended in another way (`not_a_hold`). A hold of a group is released with its group (`hold_in_group`).
    *
    * `PUT /v1/events/{id}/release`
    */

@@ -1,6 +1,45 @@
 // Made from the API document by `npm run reference`. Do not edit.
 import type { Moment } from '../localTime.ts'
 
+export type CreateHoldGroup = {
+  title: string
+  description?: string
+  start_time: Moment
+  end_time: Moment
+  /** 30 s to 15 min ahead. Required without `confirm`. */
+  hold_expires_at?: Moment
+  hold_priority?: number
+  /** Free key-value pairs, at most 16 KB of JSON. */
+  metadata?: Record<string, unknown>
+  renewable?: boolean
+  /** Until when the group may be renewed, at most 24 hours ahead. 4 hours unless given. */
+  renew_until?: Moment
+  /** Create confirmed events at once, without holds. */
+  confirm?: boolean
+  /** Only calendars count that are free by the rules of availability. If false, only other holds count. */
+  require_free?: boolean
+  requirements: ({
+    calendar_ids: string[]
+    /** How many of the calendars are needed. */
+    need?: number
+    /** How many more are held if their time is free. They are released when the group is confirmed. */
+    spare?: number
+    /** Instead of the group's. */
+    start_time?: Moment
+    end_time?: Moment
+  })[]
+}
+
+export type ConfirmHoldGroup = {
+  /** Calendars of members that become confirmed, at most `need` of a requirement. Without it the first ones are. */
+  choose?: string[]
+}
+
+export type RenewHoldGroup = {
+  /** 30 s to 15 min ahead, at most `renew_until`. */
+  hold_expires_at: Moment
+}
+
 export type DayHours = {
   start: string
   end: string
@@ -55,6 +94,13 @@ export type Event = {
   reminders: number[] | null
   holdExpiresAt: string | null
   holdPriority: number
+  /** The group that the hold was placed with. */
+  holdGroupId?: string
+  /** Only of a renewable hold. */
+  renewable?: boolean
+  renewUntil?: string
+  /** Of a renewable hold: of two holds of a calendar, the later one has the larger fence. */
+  holdFence?: number
   recurrenceRule: string | null
   recurrenceExdates: string[]
   /** Where set: by whose clock the series repeats. */
@@ -135,6 +181,43 @@ export type ProposalResponse = {
   created_at: string
 }
 
+export type HoldGroup = {
+  id: string
+  status: "held" | "confirmed" | "released" | "expired"
+  /** Why it is `expired`. */
+  reason: "lapsed" | "preempted" | "calendar_gone" | null
+  title: string
+  description: string | null
+  start_time: string
+  end_time: string
+  /** Null: it was confirmed at once. */
+  hold_expires_at: string | null
+  hold_priority: number
+  require_free: boolean
+  renewable?: boolean
+  renew_until?: string
+  metadata: Record<string, unknown>
+  requirements: ({
+    need: number
+    spare: number
+    members: ({
+      calendar_id: string
+      /** The owner of the calendar. */
+      agent_id: string | null
+      event_id: string
+      start_time: string
+      end_time: string
+      status: "confirmed" | "tentative" | "cancelled" | "hold"
+      /** Of a renewable group. */
+      hold_fence?: number
+      local?: LocalTime
+    })[]
+  })[]
+  created_at: string
+  updated_at: string
+  local?: LocalTime
+}
+
 /** The changes that the request would make. Nothing was changed. */
 export type DryRun = {
   dry_run: true
@@ -189,6 +272,13 @@ export type ChangedEvent = {
   reminders: number[] | null
   holdExpiresAt: string | null
   holdPriority: number
+  /** The group that the hold was placed with. */
+  holdGroupId?: string
+  /** Only of a renewable hold. */
+  renewable?: boolean
+  renewUntil?: string
+  /** Of a renewable hold: of two holds of a calendar, the later one has the larger fence. */
+  holdFence?: number
   recurrenceRule: string | null
   recurrenceExdates: string[]
   /** Where set: by whose clock the series repeats. */
@@ -221,6 +311,13 @@ export type EventInstance = {
   reminders: number[] | null
   holdExpiresAt: string | null
   holdPriority: number
+  /** The group that the hold was placed with. */
+  holdGroupId?: string
+  /** Only of a renewable hold. */
+  renewable?: boolean
+  renewUntil?: string
+  /** Of a renewable hold: of two holds of a calendar, the later one has the larger fence. */
+  holdFence?: number
   recurrenceRule: string | null
   recurrenceExdates: string[]
   /** Where set: by whose clock the series repeats. */
@@ -774,7 +871,7 @@ export type CreatedWebhook = {
   id: string
   orgId: string
   url: string
-  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated")[]
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
   active: boolean
   consecutiveFailures: number
   firstFailureAt: string | null
@@ -791,7 +888,7 @@ export type Webhook = {
   id: string
   orgId: string
   url: string
-  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated")[]
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
   active: boolean
   consecutiveFailures: number
   firstFailureAt: string | null
@@ -805,7 +902,7 @@ export type Webhook = {
 export type WebhookDelivery = {
   id: string
   subscription_id: string
-  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated"
+  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
   status: "pending" | "delivered" | "failed"
   attempts: number
   last_attempt_at: string | null
@@ -887,13 +984,13 @@ export type Change = {
   change_id: string
   /** Among the entries of one change. */
   position: number
-  type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "agent.decommissioned" | "calendar.created" | "calendar.updated" | "calendar.deleted" | "calendar.imported" | "availability_rules.set" | "availability_rules.removed" | "booking_page.created" | "booking_page.updated" | "booking_page.removed" | "ical_subscription.created" | "ical_subscription.updated" | "ical_subscription.removed"
+  type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "event.hold_renewed" | "agent.decommissioned" | "calendar.created" | "calendar.updated" | "calendar.deleted" | "calendar.imported" | "availability_rules.set" | "availability_rules.removed" | "booking_page.created" | "booking_page.updated" | "booking_page.removed" | "ical_subscription.created" | "ical_subscription.updated" | "ical_subscription.removed"
   at: string
   calendar_id: string | null
   /** The agent that owns the calendar or organizes the proposal. */
   agent_id: string | null
   resource: {
-    type: "event" | "calendar" | "agent" | "availability_rules" | "proposal" | "booking_page" | "ical_subscription" | "webhook"
+    type: "event" | "calendar" | "agent" | "availability_rules" | "proposal" | "booking_page" | "ical_subscription" | "webhook" | "hold_group"
     /** For `availability_rules`: of its calendar. */
     id: string
   }
@@ -1180,7 +1277,7 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */
@@ -1375,5 +1472,21 @@ export type WebhookPayloads = {
     webhook_id: string
     url: string
     reason: "consecutive_failures"
+  }
+  /** A hold group was placed. */
+  "hold_group.created": {
+    hold_group: HoldGroup
+  }
+  /** A hold group was confirmed, or created with `confirm`. */
+  "hold_group.confirmed": {
+    hold_group: HoldGroup
+  }
+  /** A hold group was released. */
+  "hold_group.released": {
+    hold_group: HoldGroup
+  }
+  /** A hold group ended by itself. */
+  "hold_group.expired": {
+    hold_group: HoldGroup
   }
 }

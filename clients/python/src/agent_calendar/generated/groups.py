@@ -6,6 +6,7 @@ from .agents import AgentsGroup
 from .calendars import CalendarsGroup
 from .events import EventsGroup
 from .holds import HoldsGroup
+from .hold_groups import HoldGroupsGroup
 from .availability import AvailabilityGroup
 from .availability_rules import AvailabilityRulesGroup
 from .time import TimeGroup
@@ -41,6 +42,7 @@ class Groups:
         self.calendars = CalendarsGroup(send)
         self.events = EventsGroup(send)
         self.holds = HoldsGroup(send)
+        self.hold_groups = HoldGroupsGroup(send)
         self.availability = AvailabilityGroup(send)
         self.availability_rules = AvailabilityRulesGroup(send)
         self.time = TimeGroup(send)

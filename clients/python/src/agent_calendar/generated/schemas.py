@@ -6,6 +6,47 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 from ..local_time import Moment
 
 
+class CreateHoldGroupRequirementsItem(TypedDict):
+    calendar_ids: Sequence[str]
+    #: How many of the calendars are needed.
+    need: NotRequired[int]
+    #: How many more are held if their time is free. They are released when the group is confirmed.
+    spare: NotRequired[int]
+    #: Instead of the group's.
+    start_time: NotRequired[Moment]
+    end_time: NotRequired[Moment]
+
+
+class CreateHoldGroup(TypedDict):
+    title: str
+    description: NotRequired[str]
+    start_time: Moment
+    end_time: Moment
+    #: 30 s to 15 min ahead. Required without `confirm`.
+    hold_expires_at: NotRequired[Moment]
+    hold_priority: NotRequired[int]
+    #: Free key-value pairs, at most 16 KB of JSON.
+    metadata: NotRequired[Mapping[str, Any]]
+    renewable: NotRequired[bool]
+    #: Until when the group may be renewed, at most 24 hours ahead. 4 hours unless given.
+    renew_until: NotRequired[Moment]
+    #: Create confirmed events at once, without holds.
+    confirm: NotRequired[bool]
+    #: Only calendars count that are free by the rules of availability. If false, only other holds count.
+    require_free: NotRequired[bool]
+    requirements: Sequence[CreateHoldGroupRequirementsItem]
+
+
+class ConfirmHoldGroup(TypedDict):
+    #: Calendars of members that become confirmed, at most `need` of a requirement. Without it the first ones are.
+    choose: NotRequired[Sequence[str]]
+
+
+class RenewHoldGroup(TypedDict):
+    #: 30 s to 15 min ahead, at most `renew_until`.
+    hold_expires_at: Moment
+
+
 class DayHours(TypedDict):
     start: str
     end: str
@@ -62,6 +103,13 @@ class Event(TypedDict):
     reminders: list[int] | None
     holdExpiresAt: str | None
     holdPriority: int
+    #: The group that the hold was placed with.
+    holdGroupId: NotRequired[str]
+    #: Only of a renewable hold.
+    renewable: NotRequired[bool]
+    renewUntil: NotRequired[str]
+    #: Of a renewable hold: of two holds of a calendar, the later one has the larger fence.
+    holdFence: NotRequired[int]
     recurrenceRule: str | None
     recurrenceExdates: list[str]
     #: Where set: by whose clock the series repeats.
@@ -142,6 +190,47 @@ class ProposalResponse(TypedDict):
     created_at: str
 
 
+class HoldGroupRequirementsItemMembersItem(TypedDict):
+    calendar_id: str
+    #: The owner of the calendar.
+    agent_id: str | None
+    event_id: str
+    start_time: str
+    end_time: str
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    #: Of a renewable group.
+    hold_fence: NotRequired[int]
+    local: NotRequired[LocalTime]
+
+
+class HoldGroupRequirementsItem(TypedDict):
+    need: int
+    spare: int
+    members: list[HoldGroupRequirementsItemMembersItem]
+
+
+class HoldGroup(TypedDict):
+    id: str
+    status: Literal["held", "confirmed", "released", "expired"]
+    #: Why it is `expired`.
+    reason: Literal["lapsed", "preempted", "calendar_gone"] | None
+    title: str
+    description: str | None
+    start_time: str
+    end_time: str
+    #: Null: it was confirmed at once.
+    hold_expires_at: str | None
+    hold_priority: int
+    require_free: bool
+    renewable: NotRequired[bool]
+    renew_until: NotRequired[str]
+    metadata: dict[str, Any]
+    requirements: list[HoldGroupRequirementsItem]
+    created_at: str
+    updated_at: str
+    local: NotRequired[LocalTime]
+
+
 class DryRunEffectsItemResource(TypedDict):
     type: str
     #: Null for what the request itself would make.
@@ -205,6 +294,13 @@ class ChangedEvent(TypedDict):
     reminders: list[int] | None
     holdExpiresAt: str | None
     holdPriority: int
+    #: The group that the hold was placed with.
+    holdGroupId: NotRequired[str]
+    #: Only of a renewable hold.
+    renewable: NotRequired[bool]
+    renewUntil: NotRequired[str]
+    #: Of a renewable hold: of two holds of a calendar, the later one has the larger fence.
+    holdFence: NotRequired[int]
     recurrenceRule: str | None
     recurrenceExdates: list[str]
     #: Where set: by whose clock the series repeats.
@@ -235,6 +331,13 @@ class EventInstance(TypedDict):
     reminders: list[int] | None
     holdExpiresAt: str | None
     holdPriority: int
+    #: The group that the hold was placed with.
+    holdGroupId: NotRequired[str]
+    #: Only of a renewable hold.
+    renewable: NotRequired[bool]
+    renewUntil: NotRequired[str]
+    #: Of a renewable hold: of two holds of a calendar, the later one has the larger fence.
+    holdFence: NotRequired[int]
     recurrenceRule: str | None
     recurrenceExdates: list[str]
     #: Where set: by whose clock the series repeats.
@@ -886,7 +989,7 @@ class CreatedWebhook(TypedDict):
     id: str
     orgId: str
     url: str
-    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated"]]
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
     active: bool
     consecutiveFailures: int
     firstFailureAt: str | None
@@ -903,7 +1006,7 @@ class Webhook(TypedDict):
     id: str
     orgId: str
     url: str
-    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated"]]
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
     active: bool
     consecutiveFailures: int
     firstFailureAt: str | None
@@ -925,7 +1028,7 @@ class WebhookDeliveryLastAttempt(TypedDict):
 class WebhookDelivery(TypedDict):
     id: str
     subscription_id: str
-    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated"]
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
     status: Literal["pending", "delivered", "failed"]
     attempts: int
     last_attempt_at: str | None
@@ -998,7 +1101,7 @@ class WebhookHealth(TypedDict):
 
 
 class ChangeResource(TypedDict):
-    type: Literal["event", "calendar", "agent", "availability_rules", "proposal", "booking_page", "ical_subscription", "webhook"]
+    type: Literal["event", "calendar", "agent", "availability_rules", "proposal", "booking_page", "ical_subscription", "webhook", "hold_group"]
     #: For `availability_rules`: of its calendar.
     id: str
 
@@ -1014,7 +1117,7 @@ class Change(TypedDict):
     change_id: str
     #: Among the entries of one change.
     position: int
-    type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "agent.decommissioned", "calendar.created", "calendar.updated", "calendar.deleted", "calendar.imported", "availability_rules.set", "availability_rules.removed", "booking_page.created", "booking_page.updated", "booking_page.removed", "ical_subscription.created", "ical_subscription.updated", "ical_subscription.removed"]
+    type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "event.hold_renewed", "agent.decommissioned", "calendar.created", "calendar.updated", "calendar.deleted", "calendar.imported", "availability_rules.set", "availability_rules.removed", "booking_page.created", "booking_page.updated", "booking_page.removed", "ical_subscription.created", "ical_subscription.updated", "ical_subscription.removed"]
     at: str
     calendar_id: str | None
     #: The agent that owns the calendar or organizes the proposal.
@@ -1417,7 +1520,7 @@ class ErrorError(TypedDict):
     #: The same id as in the header `X-Request-Id`.
     request_id: str
     #: A more specific name than the type, if there is one.
-    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "provider_error", "availability_incomplete"]]
+    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "provider_error", "availability_incomplete"]]
     #: Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.
     suggestions: NotRequired[list[str]]
     #: With `plan_required`: the feature that the plan lacks.
@@ -1558,5 +1661,21 @@ class WebhookDeactivatedPayload(TypedDict):
     reason: Literal["consecutive_failures"]
 
 
+class HoldGroupCreatedPayload(TypedDict):
+    hold_group: HoldGroup
+
+
+class HoldGroupConfirmedPayload(TypedDict):
+    hold_group: HoldGroup
+
+
+class HoldGroupReleasedPayload(TypedDict):
+    hold_group: HoldGroup
+
+
+class HoldGroupExpiredPayload(TypedDict):
+    hold_group: HoldGroup
+
+
 #: Every type of webhook event.
-WebhookType: TypeAlias = Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated"]
+WebhookType: TypeAlias = Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]

@@ -1,0 +1,44 @@
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { decodeId } from '../shapes/ids.ts'
+import { listed } from '../shapes/lists.ts'
+import { mapInSlices } from '../shapes/slices.ts'
+import { presentGroup } from './present.ts'
+import { type GroupRow, groupById, groupsPage, groupTotal, membersById } from './queries.ts'
+import type { GroupListQuery } from './schema.ts'
+
+/** The key of an agent sees the groups that are all on its agent's calendars. */
+export async function listGroups(app: App, actor: Actor, query: GroupListQuery) {
+  const { orgId } = actor
+  const now = app.clock.now()
+  const filter = { status: query.status, only: actor.agentId, now }
+  const [rows, [count]] = await Promise.all([
+    groupsPage(app.sql, orgId, filter, query),
+    groupTotal(app.sql, orgId, filter),
+  ])
+  const members = await membersById(app.sql, orgId, rows.flatMap(memberIds))
+  const byGroup = (row: GroupRow) => {
+    const ids = new Set(memberIds(row))
+    return members.filter(({ id }) => ids.has(id))
+  }
+  return listed(await mapInSlices(rows, (row) => presentGroup(app, row, byGroup(row), now)), count?.total ?? 0, query)
+}
+
+export async function getGroup(app: App, actor: Actor, id: string) {
+  const row = await requireGroup(app, actor, id)
+  return presentGroup(app, row, await membersById(app.sql, actor.orgId, memberIds(row)), app.clock.now())
+}
+
+/** 404 outside the organization; 403 for the key of an agent that does not own all its calendars. */
+export async function requireGroup(app: App, actor: Actor, id: string): Promise<GroupRow> {
+  const uuid = decodeId('hgr', id)
+  const [row] = uuid ? await groupById(app.sql, actor.orgId, uuid) : []
+  if (!row) throw notFound('hold group', null, id)
+  if (actor.agentId && actor.agentId !== row.agentId)
+    throw forbidden("This key's agent does not own all calendars of this group.")
+  return row
+}
+
+export const memberIds = ({ requirements }: Pick<GroupRow, 'requirements'>) =>
+  requirements.flatMap(({ members }) => members)
