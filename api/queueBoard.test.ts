@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { makeOrganization } from '../src/testing/factories.ts'
 import { adminToken } from '../src/testing/harness.ts'
 import { perFile, serviceTest } from '../src/testing/test.ts'
-import { wakeTimers } from '../src/wakeups/jobs.ts'
+import { wakeSecond } from '../src/timers/ring.ts'
 
 const test = serviceTest().extend(
   'get',
@@ -65,7 +65,7 @@ test('the page and what it loads come from the service itself', async ({ service
 
 test('it shows the wake-ups that wait', async ({ service, get }) => {
   const { app } = service
-  assert.ok(await app.bell.ringNow([wakeTimers(Math.floor(app.clock.now().getTime() / 1000) + 600)]))
+  assert.ok(await app.bell.ringNow([wakeSecond(Math.floor(app.clock.now().getTime() / 1000) + 600)]))
   const answer = await get('/admin/queues/api/queues?activeQueue=timers&status=delayed', bearer)
   const { queues } = (await answer.json()) as {
     queues: { name: string; counts: Record<string, number>; jobs: { name: string; data: unknown }[] }[]

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { newId } from '../src/shapes/ids.ts'
 import { testStart } from '../src/testing/harness.ts'
 import { serviceTest } from '../src/testing/test.ts'
-import { type Payload, type Wakeup, wakeLane, wakeMail, wakeSync, wakeUpkeep } from '../src/wakeups/jobs.ts'
+import { type Payload, queues, type Wakeup, wakeup } from '../src/wakeups/jobs.ts'
+import { wakeLane } from '../src/wakeups/lanes.ts'
 import { openDirectWork } from './direct.ts'
 import type { QueueHandlers } from './handlers.ts'
-import { jobsAtOnce } from './pools.ts'
+import { wakePurge } from './upkeep.ts'
 
 const test = serviceTest()
 
@@ -42,26 +43,27 @@ function openHandlers() {
   return { handlers, working, maxSeen, endAll }
 }
 
-const due = { orgId: newId(), attempts: 0, dueAt: testStart }
+const orgId = newId()
+const newRow = () => ({ orgId, id: newId() })
 const many = (count: number, wake: () => Wakeup) => Array.from({ length: count }, wake)
 
 test('a queue works on as many at once as its pool does, and on every one of them', async ({ service }) => {
   const { handlers, working, maxSeen, endAll } = openHandlers()
   const direct = openDirectWork(service.app, handlers)
   const wakeups = [
-    ...many(500, () => wakeSync({ ...due, id: newId() })),
-    ...many(50, () => wakeMail({ ...due, id: newId() })),
-    ...many(500, () => wakeLane({ ...due, subscriptionId: newId() }, due.dueAt)),
+    ...many(500, () => wakeup('sync', newRow(), testStart)),
+    ...many(50, () => wakeup('mail', newRow(), testStart)),
+    ...many(500, () => wakeLane({ orgId, subscriptionId: newId() }, testStart)),
   ]
   direct.start(wakeups)
   // The next sweep finds them again.
   direct.start(wakeups)
-  assert.equal(working.length, jobsAtOnce.ical + jobsAtOnce.mail + jobsAtOnce.deliveries)
+  assert.equal(working.length, queues.ical.atOnce + queues.mail.atOnce + queues.deliveries.atOnce)
   assert.equal(await endAll(), wakeups.length)
   assert.deepEqual(Object.fromEntries(maxSeen), {
-    sync: jobsAtOnce.ical,
-    mail: jobsAtOnce.mail,
-    deliver: jobsAtOnce.deliveries,
+    sync: queues.ical.atOnce,
+    mail: queues.mail.atOnce,
+    deliver: queues.deliveries.atOnce,
   })
   await direct.close()
 })
@@ -75,7 +77,7 @@ test('one that fails makes room for the next', async ({ service }) => {
   }
   const direct = openDirectWork(service.app, { ...handlers, upkeep: { ...handlers.upkeep, purge } })
   const hours = Array.from({ length: 20 }, (_, hour) => hour)
-  direct.start(hours.map(wakeUpkeep))
+  direct.start(hours.map(wakePurge))
   while (tried.length < hours.length) await new Promise((resolve) => setImmediate(resolve))
   assert.deepEqual(tried, hours)
   await direct.close()
@@ -84,14 +86,14 @@ test('one that fails makes room for the next', async ({ service }) => {
 test('what is closed finishes what is under way, and begins nothing more', async ({ service }) => {
   const { handlers, working, endAll } = openHandlers()
   const direct = openDirectWork(service.app, handlers)
-  direct.start(many(50, () => wakeMail({ ...due, id: newId() })))
+  direct.start(many(50, () => wakeup('mail', newRow(), testStart)))
   let isOver = false
   const closed = direct.close().then(() => {
     isOver = true
   })
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(isOver, false)
-  assert.equal(working.length, jobsAtOnce.mail)
-  assert.equal(await endAll(), jobsAtOnce.mail)
+  assert.equal(working.length, queues.mail.atOnce)
+  assert.equal(await endAll(), queues.mail.atOnce)
   await closed
 })

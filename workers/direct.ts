@@ -1,9 +1,8 @@
 // Running due work in this process while Redis is away. The sweeper does not wait for it: a slow receiver must not delay the
 // next sweep. How many deliveries run at once is up to their engine.
 import type { App } from '../src/app.ts'
-import { jobs, type PoolName, type Wakeup } from '../src/wakeups/jobs.ts'
+import { jobs, type PoolName, queues, type Wakeup } from '../src/wakeups/jobs.ts'
 import type { QueueHandlers } from './handlers.ts'
-import { jobsAtOnce } from './pools.ts'
 
 type DirectWork = {
   /** Skips work that already waits or is active. */
@@ -23,7 +22,7 @@ export function openDirectWork({ log }: App, handlers: QueueHandlers): DirectWor
 
   function work(queue: PoolName, lane: Lane) {
     for (const wakeup of lane.waiting.values()) {
-      if (isClosed || lane.working.size >= jobsAtOnce[queue]) return
+      if (isClosed || lane.working.size >= queues[queue].atOnce) return
       begin(queue, lane, wakeup)
     }
   }

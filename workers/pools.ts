@@ -1,29 +1,11 @@
 // The pools of one worker process: a BullMQ worker each, with the handlers of its queue.
 import type { App } from '../src/app.ts'
-import { maxLanes } from '../src/copyWriter/publisher.ts'
 import type { Deliverer } from '../src/deliveries/deliver.ts'
 import { openRelay } from '../src/deliveries/relay.ts'
-import { maxReads, maxWatches } from '../src/externalCalendars/reader.ts'
 import { openRedis } from '../src/stores/redis.ts'
-import type { PoolName, Wakeup } from '../src/wakeups/jobs.ts'
+import { type PoolName, queues, type Wakeup } from '../src/wakeups/jobs.ts'
 import { openPool, type Pool } from '../src/wakeups/pool.ts'
 import type { Engines, QueueHandlers } from './handlers.ts'
-
-/** How many jobs of a queue one process works on at once. */
-export const jobsAtOnce: Record<PoolName, number> = {
-  timers: 8,
-  // A job of deliveries only wakes lanes, so it ends at once.
-  deliveries: 20,
-  // They share one parser: the lease in `src/imports/sync.ts` covers the wait for it.
-  ical: 24,
-  // A read that finds no place ends its job, so there may be more jobs than reads.
-  connections: maxReads + maxWatches + 4,
-  // As with reads: a connection without a place ends its job.
-  publishing: maxLanes + 8,
-  mail: 4,
-  // A large erasure takes minutes: the purge and the measurement run at the same time.
-  upkeep: 3,
-}
 
 type Pools = { close(): Promise<void> }
 
@@ -37,7 +19,7 @@ export function openPools(app: App, names: readonly PoolName[], engines: Engines
   const open = <Q extends PoolName>(name: Q): Pool =>
     openPool<Q>(
       name,
-      { connection, redisPrefix, concurrency: jobsAtOnce[name], log: app.log, metrics: app.metrics },
+      { connection, redisPrefix, concurrency: queues[name].atOnce, log: app.log, metrics: app.metrics },
       handlers[name],
     )
   const pools = names.map((name) => open(name))

@@ -3,7 +3,7 @@ import { dayMs } from '../src/shapes/durations.ts'
 import { newId } from '../src/shapes/ids.ts'
 import type { TestService } from '../src/testing/harness.ts'
 import { serviceTest } from '../src/testing/test.ts'
-import { wakeErasure, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
+import { wakeup } from '../src/wakeups/jobs.ts'
 import { openHandlers } from './handlers.ts'
 import { openPools } from './pools.ts'
 import { upkeepHandlers } from './upkeep.ts'
@@ -54,7 +54,13 @@ test('an erasure that takes long holds up neither the purge nor the measurement'
     holding.release()
     await pools.close()
   })
-  assert.ok(await app.bell.ringNow([wakeErasure(orgId, clock.now()), wakeUpkeep(1), wakeMeasure(1)]))
+  assert.ok(
+    await app.bell.ringNow([
+      wakeup('erase', { orgId }, clock.now()),
+      wakeup('purge', { hour: 1 }, clock.now()),
+      wakeup('measure', { nth: 1 }, clock.now()),
+    ]),
+  )
   for (;;) {
     const [measured] = await app.sql`select from measurements`
     if (measured && (await lastPartition(service)) !== before) break

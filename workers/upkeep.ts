@@ -9,11 +9,11 @@ import { removeRemains } from '../src/erasure/remains.ts'
 import { purgeChannels } from '../src/externalCalendars/channelWrites.ts'
 import { revokeConnection } from '../src/externalCalendars/revocations.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
-import { hourMs } from '../src/shapes/durations.ts'
+import { hourMs, minuteMs } from '../src/shapes/durations.ts'
 import { purgeOldCodes } from '../src/signup/code.ts'
 import { purgeAnswers } from '../src/storedResponses/retention.ts'
 import { firstPeriod, type Source } from '../src/sweeps/source.ts'
-import { measureEveryMs, wakeMeasure, wakeUpkeep } from '../src/wakeups/jobs.ts'
+import { wakeup } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 import { purgeOldHealth } from '../src/webhooks/health.ts'
@@ -39,8 +39,8 @@ export function upkeepHandlers(app: App): Handlers<'upkeep'> {
 
 const handlersOf = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => removeRemains(app, orgId),
-  revoke: ({ orgId, connectionId }) => revokeConnection(app, { orgId, id: connectionId }),
-  replay: (payload) => walkReplay(app, payload),
+  revoke: (key) => revokeConnection(app, key),
+  replay: (key) => walkReplay(app, key),
   measure: () => measureQuotas(app),
   /** One after the other, even if one before it failed. */
   async purge() {
@@ -49,6 +49,14 @@ const handlersOf = (app: App): Handlers<'upkeep'> => ({
     if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join('; '))
   },
 })
+
+/** How often the use of quotas is measured. */
+const measureEveryMs = 5 * minuteMs
+
+const wakeMeasure = (nth: number) => wakeup('measure', { nth }, new Date(nth * measureEveryMs))
+
+/** Also those that were missed: one purge does their work. */
+export const wakePurge = (hour: number) => wakeup('purge', { hour }, new Date(hour * hourMs))
 
 /** How many whole periods have passed. */
 const periodsUntil = (at: Date, periodMs: number) => Math.floor(at.getTime() / periodMs)
@@ -74,6 +82,6 @@ export const purgesDue: Source = {
   due: async () => [],
   async coming(_app, from, until) {
     const hour = periodsUntil(until, hourMs)
-    return { wakeups: from.getTime() < hour * hourMs ? [wakeUpkeep(hour)] : [], until }
+    return { wakeups: from.getTime() < hour * hourMs ? [wakePurge(hour)] : [], until }
   },
 }

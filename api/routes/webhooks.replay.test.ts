@@ -250,7 +250,7 @@ test('a worker that dies in the middle leaves the rest to another one; each is s
   assert.equal(body.matched, count)
   // It loses its connection to Postgres in the middle of the walk, and does nothing more.
   const dying = await openProcess(service)
-  const walking = walkReplay(dying.app, { orgId: org, replayId: decodeId('rpl', body.id)! }).catch(() => 'died')
+  const walking = walkReplay(dying.app, { orgId: org, id: decodeId('rpl', body.id)! }).catch(() => 'died')
   for (;;) {
     const { progress } = await read(body.id)
     if (progress > 0) break

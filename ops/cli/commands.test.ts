@@ -12,7 +12,7 @@ import {
   makeProposal,
 } from '../../src/testing/factories.ts'
 import { makePage } from '../../src/testing/guests.ts'
-import { wakeTimers } from '../../src/wakeups/jobs.ts'
+import { wakeSecond } from '../../src/timers/ring.ts'
 import { commands } from './commands.ts'
 import { help, helpOf } from './help.ts'
 
@@ -88,7 +88,7 @@ test('the plans are those of the service', async ({ run }) => {
 test('queues show how many jobs wait and since when, and a command pauses them', async ({ service, run }) => {
   const { app } = service
   const second = Math.floor(app.clock.now().getTime() / 1000)
-  await app.bell.ringNow([wakeTimers(second + 500), wakeTimers(second - 30)])
+  await app.bell.ringNow([wakeSecond(second + 500), wakeSecond(second - 30)])
   // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into field by field
   const timersOf = ({ json }: { json: any }) => json.find(({ queue }: { queue: string }) => queue === 'timers')
   const before = timersOf(await run('queues'))

@@ -4,8 +4,7 @@ import type { Actor } from '../actors/actor.ts'
 import { requireAllCalendars } from '../actors/guardrails.ts'
 import { requireMatch } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
-import { byActor, type Origin } from '../changeLog/origin.ts'
+import type { Origin } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
@@ -13,10 +12,11 @@ import { addWithinCap } from '../organizations/caps.ts'
 import { bumpRevision } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { recordOf } from '../recording/record.ts'
+import { recorded } from '../recording/recorded.ts'
 import { together } from '../recording/together.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
-import { answered, storeAnswer } from '../storedResponses/answered.ts'
+import { storeAnswer } from '../storedResponses/answered.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { hurryGroups } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -108,9 +108,12 @@ export const updateAgent = (app: App, actor: Actor, id: string, body: UpdateAgen
     const { matched } = await commit(app, {
       guard: updateAgentGuard(app.sql, row, before.updatedAt),
       effects: [
-        ...emit(app, byActor(actor), [{ type: 'agent.updated', payload: { agent } }]),
-        auditEntry(app, actor, 'agent.update', agent.id),
-        answered(app, actor, agent),
+        ...recorded(app, actor, {
+          action: 'agent.update',
+          resource: agent.id,
+          emits: [{ type: 'agent.updated', payload: { agent } }],
+          response: agent,
+        }),
       ],
     })
     if (!matched) return again
@@ -133,11 +136,12 @@ export const decommissionAgent = (app: App, actor: Actor, id: string): Promise<v
         // A change that adds something under the agent is decided by this revision, so it is decided again.
         bumpRevision(app.sql, agent.orgId),
         hurryGroups(app, agent.orgId, calendarIdsOf(app.sql, agent), now),
-        ...emit(app, byActor(actor), [
-          { type: 'agent.decommissioned', payload: { agent: presentAgent(decommissioned) } },
-        ]),
-        auditEntry(app, actor, 'agent.delete', encodeId('agt', agent.id)),
-        answered(app, actor, undefined),
+        ...recorded(app, actor, {
+          action: 'agent.delete',
+          resource: encodeId('agt', agent.id),
+          emits: [{ type: 'agent.decommissioned', payload: { agent: presentAgent(decommissioned) } }],
+          response: undefined,
+        }),
       ],
     })
     return matched ? bumpEpoch(app, actor.orgId) : again

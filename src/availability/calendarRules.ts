@@ -4,17 +4,14 @@
 import type { Actor } from '../actors/actor.ts'
 import { changedAt, isConditional, requireMatch, requireNew } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { refuseClosed, requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenCalendar } from '../calendars/writes.ts'
-import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { badRequest, notFound } from '../errors.ts'
+import { recorded } from '../recording/recorded.ts'
 import { encodeId, newId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
-import { emit } from '../webhooks/emit.ts'
 import { presentRules, type RulesRow } from './present.ts'
 import { rulesOfCalendar } from './queries.ts'
 import { refuseRules } from './rules.ts'
@@ -54,9 +51,13 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       guard: bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}),
       effects: [
         upsertRules(app.sql, row),
-        ...emit(app, byActor(actor), [{ type: 'availability_rules.set', payload: { rules } }]),
-        auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, rules, { made: before ? [] : [rules.id] }),
+        ...recorded(app, actor, {
+          action: 'calendar.update',
+          resource: encodeId('cal', calendar.id),
+          emits: [{ type: 'availability_rules.set', payload: { rules } }],
+          response: rules,
+          created: before ? [] : [rules.id],
+        }),
       ],
     })
     return matched ? rules : again
@@ -76,9 +77,12 @@ export const removeRules = async (app: App, actor: Actor, calendarId: string): P
       guard: bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}),
       effects: [
         removeRulesOf(app.sql, orgId, id),
-        ...emit(app, byActor(actor), [{ type: 'availability_rules.removed', payload, calendarId: id }]),
-        auditEntry(app, actor, 'calendar.update', encodeId('cal', id)),
-        answered(app, actor, undefined),
+        ...recorded(app, actor, {
+          action: 'calendar.update',
+          resource: encodeId('cal', id),
+          emits: [{ type: 'availability_rules.removed', payload, calendarId: id }],
+          response: undefined,
+        }),
       ],
     })
     return matched ? undefined : again

@@ -6,21 +6,18 @@ import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import { changedAt, isConditional, requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
-import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { requireStanding, withinCap } from '../organizations/caps.ts'
+import { recorded } from '../recording/recorded.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
-import { answered } from '../storedResponses/answered.ts'
 import { isDuplicateIn } from '../stores/failures.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { emit } from '../webhooks/emit.ts'
 import { detailsAfter } from './details.ts'
 import { presentPage, slugContext } from './present.ts'
 import { livingPagesOf, type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
@@ -71,9 +68,12 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
         guard,
         effects: [
           insertPage(app.sql, row, sha256(slug)),
-          ...emit(app, byActor(actor), [{ type: 'booking_page.created', payload: { booking_page: page } }]),
-          pageAudit(app, actor, row),
-          answered(app, actor, page, { made: [page.id, page.slug, page.booking_url] }),
+          ...recorded(app, actor, {
+            ...loggedFor(row),
+            emits: [{ type: 'booking_page.created', payload: { booking_page: page } }],
+            response: page,
+            created: [page.id, page.slug, page.booking_url],
+          }),
         ],
       })
     }),
@@ -92,8 +92,8 @@ async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** The log has no action for pages: a change of a page is logged as a change of its calendar. */
-const pageAudit = (app: App, actor: Actor, { calendarId }: PageRow) =>
-  auditEntry(app, actor, 'calendar.update', encodeId('cal', calendarId))
+const loggedFor = ({ calendarId }: PageRow) =>
+  ({ action: 'calendar.update', resource: encodeId('cal', calendarId) }) as const
 
 export async function listPages(app: App, actor: Actor, page: Page) {
   const seen = { agentId: actor.agentId, only: listedCalendars(actor) }
@@ -139,11 +139,11 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
     const { matched } = await refuseTaken(() =>
       commit(app, {
         guard: updatePageGuard(app.sql, row),
-        effects: [
-          ...emit(app, byActor(actor), [{ type: 'booking_page.updated', payload: { booking_page: page } }]),
-          pageAudit(app, actor, row),
-          answered(app, actor, page),
-        ],
+        effects: recorded(app, actor, {
+          ...loggedFor(row),
+          emits: [{ type: 'booking_page.updated', payload: { booking_page: page } }],
+          response: page,
+        }),
       }),
     )
     return matched ? page : again
@@ -166,11 +166,11 @@ export const removePage = (app: App, actor: Actor, id: string): Promise<void> =>
     const payload = { booking_page_id: encodeId('bkp', page.id) }
     const { matched } = await commit(app, {
       guard: removePageGuard(app.sql, page, app.clock.now(), isConditional(actor)),
-      effects: [
-        ...emit(app, byActor(actor), [{ type: 'booking_page.removed', payload, calendarId, agentId }]),
-        pageAudit(app, actor, page),
-        answered(app, actor, undefined),
-      ],
+      effects: recorded(app, actor, {
+        ...loggedFor(page),
+        emits: [{ type: 'booking_page.removed', payload, calendarId, agentId }],
+        response: undefined,
+      }),
     })
     return matched ? undefined : again
   })

@@ -7,6 +7,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json, rowsOf } from '../stores/sql.ts'
 import type { Cause, Origin } from './origin.ts'
+import { changesRing } from './ring.ts'
 import { payloadContext } from './sealed.ts'
 import { type Happened, isOfCalendar, subjectOf } from './subject.ts'
 
@@ -147,7 +148,7 @@ const insertEntries = (
   { emitted, beside = sql`` }: { emitted?: readonly Happening[] | undefined; beside?: Fragment } = {},
 ): Effect =>
   ringing(
-    'changes',
+    changesRing,
     sql`
     insert into changes (
       seq, created_at,

@@ -6,6 +6,7 @@ import type { TestService } from '../testing/harness.ts'
 import { openProcess } from '../testing/process.ts'
 import type { Receiver } from '../testing/receiver.ts'
 import { serviceTest } from '../testing/test.ts'
+import { timersRing } from '../timers/ring.ts'
 import { commit } from './commit.ts'
 import { effect, ringing } from './effect.ts'
 import { guard, step } from './step.ts'
@@ -70,10 +71,10 @@ test('a change whose parts do not fit is refused before anything is sent', async
   const words = step('words', one)
   const write = effect('write', sql`insert into notes select 'x' from ${guard} returning text`)
   const copy = effect('copy', sql`insert into notes select text || 'y' from ${write}`)
-  const timers = ringing('timers', sql`select now() as due_at from ${guard}`)
+  const timers = ringing(timersRing, sql`select now() as due_at from ${guard}`)
   const broken = [
     { guard: one, effects: [write, effect('write', one)] },
-    { guard: one, effects: [timers, ringing('timers', one)] },
+    { guard: one, effects: [timers, ringing(timersRing, one)] },
     { steps: [words], guard: one, effects: [effect('words', one)] },
     { guard: sql`select word from ${words}`, effects: [write] },
     { guard: sql`select word from ${sql`(select word from ${words}) inner_words`}`, effects: [write] },

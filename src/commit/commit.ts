@@ -2,15 +2,13 @@
 // nothing if it matched no row. After the commit, the rows that are due soon are rung for.
 import type { App } from '../app.ts'
 import { camelCase } from '../shapes/cases.ts'
-import { newId, type Uuid } from '../shapes/ids.ts'
+import { newId } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { answersTo } from '../stores/ownership.ts'
-import type { Fragment, Sql } from '../stores/postgres.ts'
+import type { Fragment } from '../stores/postgres.ts'
 import { Template } from '../stores/template.ts'
-import { type Wakeup, wakeLanes, wakeMail, wakePublish, wakeTimers } from '../wakeups/jobs.ts'
 import { DryRunEnd, runDry } from './dryRun.ts'
-import type { Effect, Rung } from './effect.ts'
-import { notifyReaders } from './notifyReaders.ts'
+import type { Effect, Ring } from './effect.ts'
 import { Step } from './step.ts'
 
 export type Change = {
@@ -36,12 +34,8 @@ type Outcome = {
   change: string
   matched: boolean
   rows: Record<string, unknown>[]
-  timers?: number[]
-  deliveries?: [orgId: Uuid, subscriptionId: Uuid][]
-  mails?: { org_id: Uuid; id: Uuid; attempts: number; next_attempt_at: string }[]
-  publications?: [orgId: Uuid, destinationId: Uuid][]
-  /** The organizations that have something new in their change feed. */
-  changes?: Uuid[]
+  /** What the effects that ring have found, in their order. */
+  rung: unknown[]
 }
 
 /**
@@ -62,8 +56,10 @@ export async function commit<Row = unknown>(
     return { matched: false, rows: [] }
   }
   const outcome = await run()
-  app.bell.ring(wakeupsOf(outcome, app.clock.now()))
-  notifyReaders(app, outcome.changes ?? [])
+  for (const [nth, { ring }] of ringers(effects).entries()) {
+    const found = outcome.rung[nth]
+    if (found !== null) ring.after(app, found)
+  }
   return { matched: outcome.matched, rows: outcome.rows.map((row) => inCamelCase<Row>(row)) }
 }
 
@@ -101,9 +97,7 @@ async function runStatement(
   const horizon = new Date(clock.now().getTime() + config.enqueueHorizonMs)
   const change = newId()
   const declared = (part: Step) => sql`${part} as (${part.body})`
-  const rung = effects.flatMap((effect) =>
-    effect.rings ? [sql`, ${rungRows[effect.rings](sql, effect, horizon)}`] : [],
-  )
+  const rung = ringers(effects).map((effect) => sql`(${effect.ring.found(sql, effect, horizon)})`)
   const [outcome] = await answersTo<Outcome>(sql, (row) => row.change === change)`
     with ${[...steps.map((part) => sql`${declared(part)},`), sql``]}
     guard as (${guard})
@@ -111,42 +105,13 @@ async function runStatement(
     select
       ${change}::uuid as change,
       exists (select from guard) as matched,
-      (select coalesce(jsonb_agg(to_jsonb(returned)), '[]') from (${returning}) returned) as rows
-      ${[...rung, sql``]}`
+      (select coalesce(jsonb_agg(to_jsonb(returned)), '[]') from (${returning}) returned) as rows,
+      jsonb_build_array(${[...rung.map((one, nth) => (nth === 0 ? one : sql`, ${one}`)), sql``]}) as rung`
   return outcome!
 }
 
-/** What the statement returns of the rows that are rung for. */
-const rungRows: Record<Rung, (sql: Sql, effect: Effect, horizon: Date) => Fragment> = {
-  timers: (sql, effect, horizon) => sql`
-    (select jsonb_agg(distinct floor(extract(epoch from due_at)))
-     from ${effect}
-     where due_at <= ${horizon}) as timers`,
-  deliveries: (sql, effect, horizon) => sql`
-    (select jsonb_agg(distinct jsonb_build_array(org_id, subscription_id))
-     from ${effect}
-     where next_retry_at <= ${horizon}) as deliveries`,
-  mails: (sql, effect) => sql`
-    (select jsonb_agg(to_jsonb(rung))
-     from (select org_id, id, attempts, next_attempt_at from ${effect}) rung) as mails`,
-  publications: (sql, effect) => sql`
-    (select jsonb_agg(distinct jsonb_build_array(org_id, destination_id)) from ${effect}) as publications`,
-  changes: (sql, effect) => sql`(select jsonb_agg(distinct org_id) from ${effect}) as changes`,
-}
+const ringers = (effects: readonly Effect[]) =>
+  effects.filter((effect): effect is Effect & { ring: Ring } => effect.ring !== undefined)
 
 const inCamelCase = <Row>(row: Record<string, unknown>): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])) as Row
-
-function wakeupsOf({ timers, deliveries, mails, publications }: Outcome, now: Date): Wakeup[] {
-  return [
-    ...(timers ?? []).map((second) => wakeTimers(second)),
-    ...wakeLanes(
-      (deliveries ?? []).map(([orgId, subscriptionId]) => ({ orgId, subscriptionId })),
-      now,
-    ),
-    ...(publications ?? []).map(([orgId, destinationId]) => wakePublish({ orgId, destinationId }, now)),
-    ...(mails ?? []).map(({ org_id, id, attempts, next_attempt_at }) =>
-      wakeMail({ orgId: org_id, id, attempts, dueAt: new Date(next_attempt_at) }),
-    ),
-  ]
-}

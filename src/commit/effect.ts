@@ -1,25 +1,33 @@
 // What a change does beside its guard, as values that know their name and what they ring.
+import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { Fragment } from '../stores/postgres.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { Step } from './step.ts'
-
-/**
- * What is rung for after the commit, and the columns that the effect returns for it:
- * `timers`: due_at. `deliveries`: org_id, subscription_id, next_retry_at.
- * `mails`: org_id, id, attempts, next_attempt_at. `changes`: org_id. `publications`: org_id, destination_id.
- */
-export type Rung = 'timers' | 'deliveries' | 'mails' | 'changes' | 'publications'
 
 /** Something that happened: the change feed and webhooks tell it. */
 export type EmittedEvent = { type: string; payload: object; calendarId?: Uuid | null }
 
+/** What is rung for after the commit. The noun whose rows are rung for defines it. */
+export type Ring = {
+  name: string
+  /** A query of one value: what the rows of an effect say to `after`, as JSON; null for nothing. */
+  found(sql: Sql, rows: Effect, horizon: Date): Fragment
+  after(app: App, found: unknown): void
+}
+
+/** `after` gets what `found` reads. */
+export const ring = <Found>(
+  name: string,
+  { found, after }: { found: Ring['found']; after(app: App, found: Found): void },
+): Ring => ({ name, found, after: (app, value) => after(app, value as Found) })
+
 export class Effect extends Step {
-  readonly rings: Rung | undefined
+  readonly ring: Ring | undefined
   /** In the order in which they leave. */
   readonly emitted: readonly EmittedEvent[]
-  constructor(name: string, body: Fragment, rings?: Rung, emitted: readonly EmittedEvent[] = []) {
+  constructor(name: string, body: Fragment, rings?: Ring, emitted: readonly EmittedEvent[] = []) {
     super(name, body)
-    this.rings = rings
+    this.ring = rings
     this.emitted = emitted
   }
 }
@@ -27,9 +35,6 @@ export class Effect extends Step {
 /** An effect that wakes nobody. */
 export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
 
-/**
- * An effect whose rows wake a worker when they are due soon, or the readers of the change feed. A change has one of each kind at
- * most.
- */
-export const ringing = (rings: Rung, body: Fragment, emitted?: readonly EmittedEvent[]): Effect =>
-  new Effect(rings, body, rings, emitted)
+/** An effect whose rows are rung for. A change has one of each ring at most. */
+export const ringing = (rings: Ring, body: Fragment, emitted?: readonly EmittedEvent[]): Effect =>
+  new Effect(rings.name, body, rings, emitted)

@@ -11,7 +11,7 @@ import { atRevision } from '../organizations/caps.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { answered } from '../storedResponses/answered.ts'
-import { wakePublish, wakeRead } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { requireReadable } from './connections.ts'
 import { consentEffect } from './consent.ts'
 import { choose, refuseUnpublishable, requireTarget } from './destinations.ts'
@@ -112,8 +112,8 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
     })
   })
   const { link, connection, destinations } = done!
-  app.bell.ring(destinations.map((destinationId) => wakePublish({ orgId: link.orgId, destinationId }, now)))
-  if (connection.status === 'active') app.bell.ring([wakeRead({ orgId: link.orgId, id: connection.id, dueAt: now })])
+  app.bell.ring(destinations.map((id) => wakeup('publish', { orgId: link.orgId, id }, now)))
+  if (connection.status === 'active') app.bell.ring([wakeup('read', { orgId: link.orgId, id: connection.id }, now)])
   return presentCompleted(link, connection, now)
 }
 

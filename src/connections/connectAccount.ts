@@ -10,6 +10,7 @@ import { resumePublications } from '../externalCopies/writes.ts'
 import { withinCap } from '../organizations/caps.ts'
 import type { RemoteCalendar } from '../providers/provider.ts'
 import type { Capability, ProviderName } from '../providers/rules.ts'
+import { recorded } from '../recording/recorded.ts'
 import { encodeId, newId } from '../shapes/ids.ts'
 import { answered } from '../storedResponses/answered.ts'
 import { listedRows } from './calendarList.ts'
@@ -97,8 +98,12 @@ export async function connectAccount(app: App, actor: Actor, account: FoundAccou
           ...replaceCalendars(app.sql, row, calendars, now),
           consentEffect(app, actor, id, row.capabilities, []),
           wish.link && beginLink(app.sql, wish.link.row, id, now),
-          auditEntry(app, actor, 'org.update', encodeId('con', id)),
-          answered(app, actor, detail, { made: [detail.id, ...detail.calendars.map(({ id }) => id)] }),
+          ...recorded(app, actor, {
+            action: 'org.update',
+            resource: encodeId('con', id),
+            response: detail,
+            created: [detail.id, ...detail.calendars.map(({ id }) => id)],
+          }),
         ],
       })
     })

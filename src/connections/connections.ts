@@ -1,7 +1,6 @@
 // Connections as their human manages them: through a console session, never through a key.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { step } from '../commit/step.ts'
@@ -10,10 +9,11 @@ import { destinationsThrough } from '../externalCopies/published.ts'
 import { resumePublications } from '../externalCopies/writes.ts'
 import { atRevision } from '../organizations/caps.ts'
 import type { Capability } from '../providers/rules.ts'
+import { recorded } from '../recording/recorded.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
-import { answered, storeAnswer } from '../storedResponses/answered.ts'
-import { wakePublish, wakeRead } from '../wakeups/jobs.ts'
+import { storeAnswer } from '../storedResponses/answered.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { presentCalendars, presentConnection, presentDetail } from './present.ts'
 import {
   type ConnectionRow,
@@ -95,13 +95,12 @@ export async function updateConnection(app: App, actor: Actor, id: string, body:
       effects: [
         ...unselect(app.sql, before.orgId, change.removed),
         select(app.sql, before.orgId, change.added),
-        auditEntry(app, actor, 'org.update', answer.id),
-        answered(app, actor, answer),
+        ...recorded(app, actor, { action: 'org.update', resource: answer.id, response: answer }),
       ],
     })
   })
   const { orgId, id: connectionId, status } = updated!
-  if (status === 'active') app.bell.ring([wakeRead({ orgId, id: connectionId, dueAt: now })])
+  if (status === 'active') app.bell.ring([wakeup('read', { orgId, id: connectionId }, now)])
   return { id: encodeId('con', connectionId), status }
 }
 
@@ -177,8 +176,8 @@ const inUse = () => conflict('Events are published through this connection. Remo
 export async function wakeAll(app: App, { orgId, id }: Pick<ConnectionRow, 'orgId' | 'id'>, now: Date): Promise<void> {
   const destinations = await destinationsThrough(app, orgId, id)
   app.bell.ring([
-    wakeRead({ orgId, id, dueAt: now }),
-    ...destinations.map((destinationId) => wakePublish({ orgId, destinationId }, now)),
+    wakeup('read', { orgId, id }, now),
+    ...destinations.map((destination) => wakeup('publish', { orgId, id: destination }, now)),
   ])
 }
 
@@ -201,8 +200,7 @@ const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume')
       guard: changeStatusGuard(app.sql, row, status, now),
       effects: [
         ...(status === 'active' ? resumePublications(app.sql, row.orgId, row.id) : []),
-        auditEntry(app, actor, 'org.update', answer.id),
-        answered(app, actor, answer),
+        ...recorded(app, actor, { action: 'org.update', resource: answer.id, response: answer }),
       ],
     })
     if (!matched) return again
@@ -228,10 +226,9 @@ export async function removeConnection(app: App, actor: Actor, id: string, keeps
           now: app.clock.now(),
           keepsCopies,
         }),
-        auditEntry(app, actor, 'org.update', encodeId('con', row.id)),
-        answered(app, actor, undefined),
+        ...recorded(app, actor, { action: 'org.update', resource: encodeId('con', row.id), response: undefined }),
       ],
     })
   })
-  app.bell.ring(ended.map((destinationId) => wakePublish({ orgId: actor.orgId, destinationId }, app.clock.now())))
+  app.bell.ring(ended.map((destination) => wakeup('publish', { orgId: actor.orgId, id: destination }, app.clock.now())))
 }

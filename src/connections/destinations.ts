@@ -1,7 +1,6 @@
 // Where the events of a calendar are published to: chosen by the human, in their console or on the page of a link.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { requireCalendar, requireLiveCalendar } from '../calendars/calendars.ts'
 import { publishCalendarGuard } from '../calendars/writes.ts'
 import { commit } from '../commit/commit.ts'
@@ -15,9 +14,10 @@ import type { DestinationBody } from '../externalCopies/schema.ts'
 import { destinationContext } from '../externalCopies/sealed.ts'
 import { endDestinations, insertDestination, renewDestination, resumeDestination } from '../externalCopies/writes.ts'
 import { atRevision } from '../organizations/caps.ts'
+import { recorded } from '../recording/recorded.ts'
 import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { answered, storeAnswer } from '../storedResponses/answered.ts'
-import { wakePublish } from '../wakeups/jobs.ts'
+import { storeAnswer } from '../storedResponses/answered.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { decodeCalendars } from './connections.ts'
 import { type WritableRow, writableCalendar } from './queries.ts'
 import { remoteContext } from './sealed.ts'
@@ -43,14 +43,16 @@ export async function setDestination(app: App, actor: Actor, calendarId: string,
       guard: chosen.guard,
       effects: [
         ...chosen.effects,
-        auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, chosen.record, { made: chosen.isNew ? [chosen.record.id] : [] }),
+        ...recorded(app, actor, {
+          action: 'calendar.update',
+          resource: encodeId('cal', calendar.id),
+          response: chosen.record,
+          created: chosen.isNew ? [chosen.record.id] : [],
+        }),
       ],
     })
   })
-  app.bell.ring(
-    chosen!.ended.concat(chosen!.id).map((id) => wakePublish({ orgId: actor.orgId, destinationId: id }, now)),
-  )
+  app.bell.ring(chosen!.ended.concat(chosen!.id).map((id) => wakeup('publish', { orgId: actor.orgId, id }, now)))
   return chosen!.record
 }
 
@@ -75,12 +77,15 @@ export async function removeDestination(
           givesUpAt: new Date(now.getTime() + withdrawalMs),
           keepsCopies,
         }),
-        auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, undefined),
+        ...recorded(app, actor, {
+          action: 'calendar.update',
+          resource: encodeId('cal', calendar.id),
+          response: undefined,
+        }),
       ],
     })
   })
-  app.bell.ring([wakePublish({ orgId: calendar.orgId, destinationId: seen.id }, now)])
+  app.bell.ring([wakeup('publish', { orgId: calendar.orgId, id: seen.id }, now)])
 }
 
 type Calendar = { orgId: Uuid; id: Uuid; destinationId: Uuid | null }

@@ -1,15 +1,14 @@
 // Grants: which agents may see when a human is busy. Made by the human alone, through a console session.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { step } from '../commit/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
+import { recorded } from '../recording/recorded.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listed, type Page } from '../shapes/lists.ts'
-import { answered } from '../storedResponses/answered.ts'
-import { wakeRead } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { decodeCalendars } from './connections.ts'
 import { agentsAmong, type GrantRow, grantById, grantsPage, grantTotal } from './grantQueries.ts'
 import type { Audience, CreateGrantBody, UpdateGrantBody } from './grantSchema.ts'
@@ -45,8 +44,12 @@ export async function createGrant(app: App, actor: Actor, body: CreateGrantBody)
         ...grantCalendars(app.sql, row),
         ...grantAgents(app.sql, row),
         makeDue(app.sql, orgId, row.calendarIds, now),
-        auditEntry(app, actor, 'org.update', encodeId('avg', id)),
-        answered(app, actor, presentGrant(row), { made: [encodeId('avg', id)] }),
+        ...recorded(app, actor, {
+          action: 'org.update',
+          resource: encodeId('avg', id),
+          response: presentGrant(row),
+          created: [encodeId('avg', id)],
+        }),
       ],
     })
   })
@@ -55,7 +58,7 @@ export async function createGrant(app: App, actor: Actor, body: CreateGrantBody)
 }
 
 const ring = (app: App, orgId: Uuid, connections: readonly Uuid[]) =>
-  app.bell.ring(connections.map((id) => wakeRead({ orgId, id, dueAt: app.clock.now() })))
+  app.bell.ring(connections.map((id) => wakeup('read', { orgId, id }, app.clock.now())))
 
 export const getGrant = async (app: App, actor: Actor, id: string) => presentGrant(await requireGrant(app, actor, id))
 
@@ -87,8 +90,11 @@ export async function updateGrant(app: App, actor: Actor, id: string, body: Upda
         ...grantCalendars(app.sql, row),
         ...grantAgents(app.sql, row),
         granted && makeDue(app.sql, row.orgId, row.calendarIds, now),
-        auditEntry(app, actor, 'org.update', encodeId('avg', row.id)),
-        answered(app, actor, presentGrant(row)),
+        ...recorded(app, actor, {
+          action: 'org.update',
+          resource: encodeId('avg', row.id),
+          response: presentGrant(row),
+        }),
       ],
     })
   })
@@ -112,7 +118,7 @@ export async function removeGrant(app: App, actor: Actor, id: string): Promise<v
   const row = await requireGrant(app, actor, id)
   const { matched } = await commit(app, {
     guard: removeGrantGuard(app.sql, row.orgId, row.id),
-    effects: [auditEntry(app, actor, 'org.update', encodeId('avg', row.id)), answered(app, actor, undefined)],
+    effects: recorded(app, actor, { action: 'org.update', resource: encodeId('avg', row.id), response: undefined }),
   })
   if (!matched) throw notFound('grant')
 }

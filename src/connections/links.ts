@@ -3,16 +3,16 @@
 import type { Actor } from '../actors/actor.ts'
 import { requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
 import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { ofAll, refuseExcess, throttle } from '../quotas/throttle.ts'
+import { recorded } from '../recording/recorded.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { hourMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
-import { answered, storeAnswer } from '../storedResponses/answered.ts'
+import { storeAnswer } from '../storedResponses/answered.ts'
 import { type LinkRow, linkById, pendingLink } from './linkQueries.ts'
 import type { CreateLinkBody } from './linkSchema.ts'
 import { cancelPending, endLinkGuard, insertLink } from './linkWrites.ts'
@@ -66,8 +66,12 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
         cancelled,
         ...removeMadeBy(app.sql, actor.orgId, app.sql`select id from ${cancelled}`, now),
         insertLink(app.sql, row, sha256(token)),
-        auditEntry(app, actor, 'calendar.update', encodeId('cal', calendar.id)),
-        answered(app, actor, created, { made: [created.id, setupUrl] }),
+        ...recorded(app, actor, {
+          action: 'calendar.update',
+          resource: encodeId('cal', calendar.id),
+          response: created,
+          created: [created.id, setupUrl],
+        }),
       ],
     })
   })
@@ -121,8 +125,11 @@ export async function cancelLink(app: App, actor: Actor, id: string): Promise<vo
     guard: endLinkGuard(app.sql, link, 'cancelled', now),
     effects: [
       ...removeMadeBy(app.sql, actor.orgId, app.sql`select ${link.id}::uuid as id from guard`, now),
-      auditEntry(app, actor, 'calendar.update', encodeId('cal', link.calendarId)),
-      answered(app, actor, undefined),
+      ...recorded(app, actor, {
+        action: 'calendar.update',
+        resource: encodeId('cal', link.calendarId),
+        response: undefined,
+      }),
     ],
   })
   // Its human, or another caller, was faster: what it became decides.

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { wakeInterest } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { interestMs } from './rules.ts'
 
 /** A source, as JSON holds it. */
@@ -58,5 +58,5 @@ export function noteInterest(app: App, orgId: Uuid, sources: readonly SourceRow[
   if (rung.size > maxRemembered) rung.clear()
   const connections = new Set(old.map(({ connectionId }) => connectionId))
   for (const id of connections) rung.set(id, now.getTime())
-  app.bell.ring([...connections].map((id) => wakeInterest({ orgId, id }, now)))
+  app.bell.ring([...connections].map((id) => wakeup('read', { orgId, id, interest: true }, now)))
 }

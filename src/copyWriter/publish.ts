@@ -4,15 +4,14 @@ import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { endDeparture } from '../connections/endedConnections.ts'
 import { publishAll } from '../externalCopies/publish.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { isPassing } from '../stores/failures.ts'
-import { wakePublish, wakeRevoke } from '../wakeups/jobs.ts'
+import { jobs, type Payload, wakeup } from '../wakeups/jobs.ts'
 import {
   type DestinationStep,
   type DuePublication,
   type Lane,
   laneDueAt,
-  laneOf,
   nextPublication,
   nextStep,
 } from './leaseQueries.ts'
@@ -28,14 +27,9 @@ import {
   withdrawAll,
 } from './leaseWrites.ts'
 import { noteFailure } from './outcome.ts'
-import { leaseMs, type WriteEnd, writeDifference } from './write.ts'
+import { type WriteEnd, writeDifference } from './write.ts'
 
-type Key = { orgId: Uuid; destinationId: Uuid }
-
-export async function publishDue(app: App, key: Key): Promise<void> {
-  const [lane] = await laneOf(app.sql, key.orgId, key.destinationId)
-  if (lane) await publishThrough(app, lane, key)
-}
+type Key = Payload<'publish'>
 
 /**
  * Returns when nothing is due any more, or another worker has the lane: that one looks again when it lets go of it. False: this
@@ -43,7 +37,7 @@ export async function publishDue(app: App, key: Key): Promise<void> {
  */
 export async function publishThrough(app: App, lane: Lane, key: Key): Promise<boolean> {
   for (;;) {
-    const [claimed] = await claimLane(app.sql, lane, leaseMs)
+    const [claimed] = await claimLane(app.sql, lane, jobs.publish.leaseMs)
     if (!claimed) return true
     const end = await work(app, claimed).finally(() => releaseLane(app.sql, claimed))
     if (end !== 'idle') return end !== 'closed'
@@ -52,7 +46,7 @@ export async function publishThrough(app: App, lane: Lane, key: Key): Promise<bo
     const now = app.clock.now()
     if (next.dueAt > now) {
       const isSoon = next.dueAt.getTime() - now.getTime() <= app.config.enqueueHorizonMs
-      if (isSoon) app.bell.ring([wakePublish(key, next.dueAt)])
+      if (isSoon) app.bell.ring([wakeup('publish', key, next.dueAt)])
       return true
     }
   }
@@ -75,7 +69,7 @@ async function work(app: App, lane: ClaimedLane): Promise<'idle' | 'lost' | 'clo
   }
   await removeEmpty(app.sql, lane)
   const ended = await endDeparture(app.sql, lane.orgId, lane.connectionId)
-  app.bell.ring(ended.map((row) => wakeRevoke({ orgId: lane.orgId, ...row })))
+  app.bell.ring(ended.map(({ id, dueAt }) => wakeup('revoke', { orgId: lane.orgId, id }, dueAt)))
   return 'idle'
 }
 

@@ -1,12 +1,11 @@
 // The publishing engine of one process. A provider that hangs holds at most half of its places.
 import type { App } from '../app.ts'
 import { openPlaces } from '../externalCalendars/readQueue.ts'
-import type { Payload } from '../wakeups/jobs.ts'
+import { jobs, type Payload } from '../wakeups/jobs.ts'
 import { laneOf } from './leaseQueries.ts'
 import { publishThrough } from './publish.ts'
 
-/** Connections that one process writes through at once: most of their time goes to the provider. */
-export const maxLanes = 32
+const maxLanes = jobs.publish.atOnce
 const maxAtProvider = maxLanes / 2
 /** Less than that: no organization alone keeps the others from a provider. */
 const maxOfOrganization = 12
@@ -17,7 +16,7 @@ export function openPublisher(app: App): Publisher {
   const places = openPlaces({ total: maxLanes, perOrganization: maxOfOrganization })
   return {
     async publish(key) {
-      const [lane] = await laneOf(app.sql, key.orgId, key.destinationId)
+      const [lane] = await laneOf(app.sql, key.orgId, key.id)
       if (!lane) return
       await places.stand({
         id: lane.connectionId,

@@ -10,6 +10,7 @@ import { lastEnd } from '../events/rule.ts'
 import { destinationContext, keptPlace } from '../externalCopies/sealed.ts'
 import type { Account, CopyPlace, EventCopy } from '../providers/provider.ts'
 import type { ProviderName } from '../providers/rules.ts'
+import { jobs } from '../wakeups/jobs.ts'
 import { copyKey } from './key.ts'
 import type { DuePublication } from './leaseQueries.ts'
 import { beginWrite, type ClaimedLane, removePublication } from './leaseWrites.ts'
@@ -18,10 +19,8 @@ import { eventToPublish } from './queries.ts'
 import { contentOf, renderCopy, shapeOf } from './render.ts'
 import { decideTask } from './rules.ts'
 
-/** A write takes 20 s at the provider at most, and begins within 20 s or not at all. */
-export const leaseMs = 45_000
 const maxDelayMs = 20_000
-const pace = { leaseMs, everyMs: 200, burst: 5 }
+const pace = { leaseMs: jobs.publish.leaseMs, everyMs: 200, burst: 5 }
 
 /** `again`: the event has changed meanwhile. `lost`: the lane is another worker's. `closed`: this process is ending. */
 export type WriteEnd = 'done' | 'again' | 'lost' | 'closed'

@@ -4,8 +4,8 @@ import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { integers, uuids } from '../stores/sql.ts'
-import type { LaneKey } from '../wakeups/jobs.ts'
-import { leaseMs } from '../webhooks/outcome.ts'
+import { jobs } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
 import { joinedEntry, type SealedPayload } from '../webhooks/payload.ts'
 import type { TargetRow } from '../webhooks/queries.ts'
 import { isOfLane, keyColumns, times } from './lanes.ts'
@@ -89,7 +89,7 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
     set
       attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1),
       last_attempt_at = app_now(),
-      next_retry_at = app_now() + ${leaseMs} * interval '1 millisecond'
+      next_retry_at = app_now() + ${jobs.deliver.leaseMs} * interval '1 millisecond'
     from due c
     where d.org_id = c.org_id and d.id = c.id
       and d.status not in ('delivered', 'failed') and d.next_retry_at <= app_now()

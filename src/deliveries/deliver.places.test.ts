@@ -5,7 +5,7 @@ import { deliveryTest, type Looked, openGate } from '../testing/deliveries.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
 import type { TestService } from '../testing/harness.ts'
 import type { Receiver } from '../testing/receiver.ts'
-import type { LaneKey } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
 import { deliveriesDue } from '../webhooks/due.ts'
 import { openDeliverer } from './deliver.ts'
 

@@ -4,8 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { type LaneKey, lanesOf, type Payload, wakeLanes } from '../wakeups/jobs.ts'
-import { leaseMs } from '../webhooks/outcome.ts'
+import { jobs, type Payload } from '../wakeups/jobs.ts'
+import { type LaneKey, lanesOf, wakeLanes } from '../wakeups/lanes.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { claimTogether } from './claims.ts'
 import { openPlaces, placeCount } from './fairShares.ts'
@@ -143,7 +143,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     for (const { lane, held, ahead } of rooms) {
       const { rows, hasMore } = claimed.get(lane.subscriptionId)!
       for (const [nth, row] of rows.toSorted(byTurn).entries()) {
-        claims.push({ row, lane, claimedUntilMs: sentAt + leaseMs, isAhead: nth >= held })
+        claims.push({ row, lane, claimedUntilMs: sentAt + jobs.deliver.leaseMs, isAhead: nth >= held })
       }
       places.giveBack(lane, Math.max(0, held - rows.length))
       stock.giveBack(lane, ahead - Math.max(0, rows.length - held))

@@ -4,7 +4,7 @@
 // receivers take seconds hold at most half of all. Nothing here waits or reads: it is asked, and it answers.
 import type { Metrics } from '../observability/metrics.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { LaneKey } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
 import { maxInFlight } from './attempts.ts'
 
 /** Attempts wait for receivers, not for the processor. */

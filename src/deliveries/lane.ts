@@ -1,5 +1,5 @@
 // A lane as the process sees that serves it: what it has to do, and for how long it belongs to this process.
-import type { LaneKey } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
 import { maxFailures } from '../webhooks/rules.ts'
 import type { Holder } from './fairShares.ts'
 import { laneLeaseMs } from './lanes.ts'

@@ -4,8 +4,8 @@ import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { uuids } from '../stores/sql.ts'
-import type { LaneKey } from '../wakeups/jobs.ts'
-import { leaseMs } from '../webhooks/outcome.ts'
+import { jobs } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
 
 /** How long a lane stays with an owner that does not renew its lease. */
 export const laneLeaseMs = 5_000
@@ -54,7 +54,7 @@ const openClaimsOf = (sql: Sql, takenAt: Fragment): Fragment => sql`(
     and p.next_retry_at = p.last_attempt_at + ${lease(sql)} and p.last_attempt_at < ${takenAt})`
 
 /** Of a claim. */
-const lease = (sql: Sql): Fragment => sql`${leaseMs} * interval '1 millisecond'`
+const lease = (sql: Sql): Fragment => sql`${jobs.deliver.leaseMs} * interval '1 millisecond'`
 
 /**
  * Takes the lanes that are free or whose lease is over, and keeps those that `owner` has. Answers every subscription that

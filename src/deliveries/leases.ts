@@ -2,7 +2,7 @@
 // other, so that giving a lane back never overtakes taking it again.
 import type { App } from '../app.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
-import type { LaneKey } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
 import { suspendInactive } from '../webhooks/suspension.ts'
 import { isIdle, type Lane, newLane, sinceEver } from './lane.ts'
 import { giveLanesBack, openClaims, renewLanes, type TakenRow, takeLanes } from './lanes.ts'

@@ -3,7 +3,8 @@
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { openRedis } from '../stores/redis.ts'
-import { jobs, type LaneKey, lanesOf, queuePrefix } from '../wakeups/jobs.ts'
+import { jobs, queuePrefix } from '../wakeups/jobs.ts'
+import { type LaneKey, lanesOf } from '../wakeups/lanes.ts'
 
 const channelOf = ({ config }: App, owner: Uuid) => `${queuePrefix(config.redisPrefix, 'deliveries')}:lanes:${owner}`
 

@@ -1,7 +1,7 @@
 // Lanes of other processes: forwards their wake-ups, and takes a lane at the end of its lease if the owner is silent.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { LaneKey } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
 import { forwardWakeup } from './relay.ts'
 
 const maxKnown = 20_000

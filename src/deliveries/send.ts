@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import type { Outcome } from '../outbound/http.ts'
 import type { Use } from '../quotas/budget.ts'
-import { type LaneKey, wakeLane } from '../wakeups/jobs.ts'
+import { type LaneKey, wakeLane } from '../wakeups/lanes.ts'
 import { type AttemptEnd, deadlineMs, endOf, outcomes } from '../webhooks/outcome.ts'
 import { failuresAfter, isSuccess, maxFailures, nextStep } from '../webhooks/rules.ts'
 import type { ClaimedRow } from './attempts.ts'

@@ -4,8 +4,8 @@ import { deliveryTest, openGate } from '../testing/deliveries.ts'
 import { makeAgent } from '../testing/factories.ts'
 import { untilWaiting } from '../testing/locks.ts'
 import { eventually } from '../testing/sweeping.ts'
-import type { LaneKey } from '../wakeups/jobs.ts'
-import { leaseMs } from '../webhooks/outcome.ts'
+import { jobs } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
 import { claimDeliveries } from './attempts.ts'
 import { openDeliverer } from './deliver.ts'
 import { giveLanesBack, laneLeaseMs, openClaims, takeLanes } from './lanes.ts'
@@ -38,7 +38,7 @@ test('whoever takes the lane of a dead owner counts the claims that it left open
   assert.equal((await claimDeliveries(sql, second, askAll(lane!, 10))).length, 1)
   const counted = async () => (await openClaims(sql, [taken]))[0]?.openClaims
   assert.equal(await counted(), 2)
-  await service.clock.advance(leaseMs - laneLeaseMs - 1)
+  await service.clock.advance(jobs.deliver.leaseMs - laneLeaseMs - 1)
   assert.equal(await counted(), 2)
   await service.clock.advance(1)
   assert.equal(await counted(), 0)
@@ -73,7 +73,7 @@ test('at most ten attempts are under way when a lane is taken from a dead owner'
     where subscription_id = ${lanes[0]!.subscriptionId} and attempts > 0`
   assert.equal(claimed?.n, 10)
   // The claims of the dead owner end before those of these three.
-  await service.clock.advance(leaseMs - laneLeaseMs)
+  await service.clock.advance(jobs.deliver.leaseMs - laneLeaseMs)
   await eventually('ten deliveries', () => receiver.received.length === 10 || undefined)
   open()
   await eventually('all deliveries', () => receiver.received.length === 14 || undefined)
@@ -138,7 +138,7 @@ test('the late result of a stalled owner overwrites nothing that the next one re
   await sql`
     update webhook_lanes set owner = ${newId()}, until = '-infinity'
     where subscription_id = ${lanes[0]!.subscriptionId}`
-  await service.clock.advance(leaseMs)
+  await service.clock.advance(jobs.deliver.leaseMs)
   const next = openDeliverer(service.app)
   next.wake(lanes)
   await eventually('the second attempt', () => receiver.received.length === 2 || undefined)

@@ -9,7 +9,7 @@ import { deleteOrganizationGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { dryRunEnd } from '../storedResponses/answered.ts'
-import { wakeErasure } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { closeWebhooks } from '../webhooks/writes.ts'
 import { insertErasure } from './writes.ts'
 
@@ -33,7 +33,7 @@ export async function eraseOrganization(app: App, actor: Actor): Promise<void> {
     ],
   })
   await bumpEpoch(app, orgId)
-  app.bell.ring([wakeErasure(orgId, dueAt)])
+  app.bell.ring([wakeup('erase', { orgId }, dueAt)])
   // The audit log of the organization is deleted as well, so this line is the only record.
   app.log.info({ action: 'account.delete', org_id: encodeId('org', orgId), request_id: request.id }, 'account deleted')
 }

@@ -4,9 +4,9 @@ import { deleteEntries } from '../audit/writes.ts'
 import { deleteChanges } from '../changeLog/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { jobs } from '../wakeups/jobs.ts'
 import { claimErasure, deleteBlock, endErasure, extendErasure, remainders } from './writes.ts'
 
-const leaseMs = 60_000
 const blockSize = 5_000
 /** For tables that others refer to: each deleted row costs a look for rows that refer to it. */
 const parentBlockSize = 50
@@ -36,7 +36,7 @@ async function removeRound(app: App, orgId: Uuid): Promise<number> {
   return removed
 }
 
-const leaseEnd = (now: Date) => new Date(now.getTime() + leaseMs)
+const leaseEnd = (now: Date) => new Date(now.getTime() + jobs.erase.leaseMs)
 
 async function removeAll(
   { sql, clock }: App,

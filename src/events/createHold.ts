@@ -2,21 +2,18 @@
 // are written by one statement.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import type { Verdict } from '../availability/judge.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { bumpSeenHolds } from '../calendars/writes.ts'
-import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { inRounds, type Rounds } from '../commit/rounds.ts'
 import { invalid, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
+import { recorded } from '../recording/recorded.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
 import { batched } from '../stores/batch.ts'
 import { clearAllTimers } from '../timers/writes.ts'
-import { emit } from '../webhooks/emit.ts'
 import { externalSyncOf } from './externalSync.ts'
 import { requireAllowedNew, requireAllowedPriority } from './guarded.ts'
 import { holdConflict } from './holdConflict.ts'
@@ -153,12 +150,14 @@ async function preempt(
       endHolds(app, row.orgId, ids, 'preempted', row.createdAt),
       clearAllTimers(app, row.orgId, ids),
       // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
-      ...emit(app, byActor(actor), [
-        ...expired,
-        { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
-      ]),
-      auditEntry(app, actor, 'event.create', event.id),
-      answered(app, actor, answerOf({ event, sync }), { made: [event.id], beside }),
+      ...recorded(app, actor, {
+        action: 'event.create',
+        resource: event.id,
+        emits: [...expired, { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } }],
+        response: answerOf({ event, sync }),
+        created: [event.id],
+        beside,
+      }),
     ],
   })
   return matched

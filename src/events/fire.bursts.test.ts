@@ -9,7 +9,7 @@ import { whileOpen } from '../testing/locks.ts'
 import { at } from '../testing/moments.ts'
 import { openProcess } from '../testing/process.ts'
 import { type Closing, closeAll, eventually, work } from '../testing/sweeping.ts'
-import { wakeTimers } from '../wakeups/jobs.ts'
+import { wakeSecond } from '../timers/ring.ts'
 
 const test = dueMomentsTest().extend('closing', async ({ service: _ }, { onCleanup }) => {
   const closing: Closing = []
@@ -35,7 +35,7 @@ test('a burst on real queues rings for help, and every moment of it fires exactl
   const ids = await insertDue(3_300)
   work(service.app, closing, ['timers'])
   work(second.app, closing, ['timers'])
-  assert.ok(await service.app.bell.ringNow([wakeTimers(Math.floor(service.clock.now().getTime() / 1000))]))
+  assert.ok(await service.app.bell.ringNow([wakeSecond(Math.floor(service.clock.now().getTime() / 1000))]))
   const left = async () => (await service.app.sql<{ n: number }[]>`select count(*)::integer as n from timers`)[0]!.n
   await eventually('the end of the burst', async () => (await left()) === 0 || undefined, 60_000)
   assert.equal((await writtenStarts(service)).length, ids.length)

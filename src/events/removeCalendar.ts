@@ -3,23 +3,20 @@
 import type { Actor } from '../actors/actor.ts'
 import { isConditional, requireMatch } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { queueEndOfCalendarMails } from '../bookings/mails.ts'
 import { refuseClosed, requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { presentCalendar } from '../calendars/present.ts'
 import { removeCalendarGuard } from '../calendars/writes.ts'
-import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { guard } from '../commit/step.ts'
 import { withdrawalMs } from '../externalCopies/rules.ts'
 import { endDestinations } from '../externalCopies/writes.ts'
+import { recorded } from '../recording/recorded.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
 import { hurryGroups } from '../timers/writes.ts'
-import { wakePublish } from '../wakeups/jobs.ts'
-import { emit } from '../webhooks/emit.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { removeSeriesOf } from './writes.ts'
 
 /**
@@ -42,12 +39,15 @@ export const removeCalendar = (app: App, actor: Actor, id: string): Promise<void
         ...queueEndOfCalendarMails(app.sql, { orgId, id: uuid }, now),
         hurryGroups(app, orgId, app.sql`select ${uuid}::uuid`, now),
         endDestinations(app.sql, orgId, app.sql`select destination_id from ${guard}`, end),
-        ...emit(app, byActor(actor), [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }]),
-        auditEntry(app, actor, 'calendar.delete', encodeId('cal', uuid)),
-        answered(app, actor, undefined),
+        ...recorded(app, actor, {
+          action: 'calendar.delete',
+          resource: encodeId('cal', uuid),
+          emits: [{ type: 'calendar.deleted', payload: { calendar_id: encodeId('cal', uuid) } }],
+          response: undefined,
+        }),
       ],
     })
     if (!matched) return again
-    if (calendar.destinationId) app.bell.ring([wakePublish({ orgId, destinationId: calendar.destinationId }, now)])
+    if (calendar.destinationId) app.bell.ring([wakeup('publish', { orgId, id: calendar.destinationId }, now)])
     return undefined
   })

@@ -3,19 +3,16 @@
 import type { Actor } from '../actors/actor.ts'
 import { changedAt, requireMatch } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { refuseClosed, requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { presentCalendar } from '../calendars/present.ts'
 import type { UpdateCalendarBody } from '../calendars/schema.ts'
 import { updateCalendarGuard } from '../calendars/writes.ts'
-import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { refillDestination } from '../externalCopies/writes.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { recorded } from '../recording/recorded.ts'
 import { ringTimers } from '../timers/writes.ts'
-import { emit } from '../webhooks/emit.ts'
 import { movedWholeDays } from './moveWholeDays.ts'
 import { inheritedReminders } from './reminders.ts'
 
@@ -49,9 +46,12 @@ export const updateCalendar = async (app: App, actor: Actor, id: string, body: U
         ...(reminders?.effects ?? []),
         first && ringTimers(app, [first, ...others]),
         refilled ? refillDestination(app.sql, { orgId: row.orgId, id: refilled }) : undefined,
-        ...emit(app, byActor(actor), [{ type: 'calendar.updated', payload: { calendar } }]),
-        auditEntry(app, actor, 'calendar.update', calendar.id),
-        answered(app, actor, calendar),
+        ...recorded(app, actor, {
+          action: 'calendar.update',
+          resource: calendar.id,
+          emits: [{ type: 'calendar.updated', payload: { calendar } }],
+          response: calendar,
+        }),
       ],
     })
     return matched ? calendar : again

@@ -10,6 +10,7 @@ import type { Account, Provider } from '../providers/provider.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
+import { jobs } from '../wakeups/jobs.ts'
 import {
   type ChannelRow,
   type ClaimedWatch,
@@ -22,7 +23,6 @@ import {
   removeChannel,
 } from './channelWrites.ts'
 
-const leaseMs = 5 * minuteMs
 const lifeMs = 7 * dayMs
 const retryMs = 5 * minuteMs
 /** A calendar that the provider tells nothing about is asked for again after this. */
@@ -35,7 +35,7 @@ type Watching = Required<Pick<Provider, 'watch' | 'stop'>>
 
 /** Makes, renews and stops the channels of a connection, if they are due. */
 export async function watchConnection(app: App, key: ConnectionKey): Promise<void> {
-  const [due] = await claimWatch(app.sql, key, leaseMs)
+  const [due] = await claimWatch(app.sql, key, jobs.watch.leaseMs)
   if (!due) return
   const provider = providerOf(app, due.provider, due.orgId)
   const { watch, stop } = provider ?? {}

@@ -2,43 +2,38 @@
 
 import { dueRevocations } from '../connections/revocationWrites.ts'
 import { sourceOfRows } from '../sweeps/source.ts'
-import { wakeAttention, wakeRead, wakeRevoke, wakeWatch } from '../wakeups/jobs.ts'
 import { dueAttention, dueReads, dueWatches } from './readQueries.ts'
 
 const max = 5_000
 
 export const readsDue = sourceOfRows({
   name: 'connections',
-  queue: 'connections',
+  job: 'read',
   earliest: (sql) => sql`select min(next_read_at) from calendar_connections`,
   max,
   find: ({ sql }, ...of) => dueReads(sql, ...of),
-  wake: wakeRead,
 })
 
 export const attentionDue = sourceOfRows({
   name: 'connection_attention',
-  queue: 'connections',
+  job: 'attend',
   earliest: (sql) => sql`select min(attention_at) from calendar_connections`,
   max,
   find: ({ sql }, ...of) => dueAttention(sql, ...of),
-  wake: wakeAttention,
 })
 
 export const watchesDue = sourceOfRows({
   name: 'connection_channels',
-  queue: 'connections',
+  job: 'watch',
   earliest: (sql) => sql`select min(next_watch_at) from calendar_connections where status = 'active'`,
   max,
   find: ({ sql }, ...of) => dueWatches(sql, ...of),
-  wake: wakeWatch,
 })
 
 export const revocationsDue = sourceOfRows({
   name: 'connection_revocations',
-  queue: 'upkeep',
+  job: 'revoke',
   earliest: (sql) => sql`select min(next_run_at) from connection_revocations`,
   max,
   find: ({ sql }, ...of) => dueRevocations(sql, ...of),
-  wake: wakeRevoke,
 })

@@ -6,7 +6,7 @@ import type { OauthProviderName } from '../providers/oauthProvider.ts'
 import { openUnknownKeys } from '../quotas/strangers.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { wakeRead } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { channelNamed, type KnownChannel, notify } from './channelWrites.ts'
 
 /** `isChange`: false for a message that only says that the channel lives. */
@@ -74,7 +74,7 @@ async function take(
   const key = { orgId: channel.orgId, id: channel.connectionId }
   const [notified] = await notify(app.sql, key, now)
   if (!notified) return 'ignored'
-  app.bell.ring([wakeRead({ ...key, dueAt: now })])
+  app.bell.ring([wakeup('read', key, now)])
   return 'taken'
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { wakeWatch } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { channelNamed, type KnownChannel, renewEarly } from './channelWrites.ts'
 import { channelsOf, isChannelId, receivePush } from './push.ts'
 
@@ -40,7 +40,7 @@ async function replace(app: App, id: Uuid, isLost: boolean): Promise<void> {
   const now = app.clock.now()
   const [channel] = await channelNamed(app.sql, id)
   const [due] = channel ? await renewEarly(app.sql, channel, isLost, now) : []
-  if (due) app.bell.ring([wakeWatch({ orgId: due.orgId, id: due.id, dueAt: now })])
+  if (due) app.bell.ring([wakeup('watch', { orgId: due.orgId, id: due.id }, now)])
 }
 
 /** Whether the channel is being made: Microsoft then wants its token back. */

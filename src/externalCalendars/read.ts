@@ -24,7 +24,7 @@ import type { Account, CalendarRead, Closed, Failed, Provider, ReadTask, Refused
 import type { ErrorCategory } from '../providers/rules.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { isPassing } from '../stores/failures.ts'
-import { wakeRead } from '../wakeups/jobs.ts'
+import { jobs, wakeup } from '../wakeups/jobs.ts'
 import { canBeHeard } from './channels.ts'
 import { isWatched } from './channelWrites.ts'
 import { isSame, storeCopy, storeSame } from './copy.ts'
@@ -33,12 +33,12 @@ import { knownVersions } from './readQueries.ts'
 import { type ClaimedRead, claimRead, endRead, markFailed, stillListing } from './readWrites.ts'
 import { authorizationRefused } from './reauthorizationReminders.ts'
 
-/** A read that is not over by then was lost with its worker: 60 s at the provider, and the list before it. */
-const leaseMs = 120_000
-
 /** `isAsked`: somebody's question wants it, whether or not it is due. */
 export async function readConnection(app: App, key: ConnectionKey, isAsked: boolean): Promise<'done' | 'closed'> {
-  const [read] = await claimRead(app.sql, key, { leaseMs, interestMs: isAsked ? interestMs : undefined })
+  const [read] = await claimRead(app.sql, key, {
+    leaseMs: jobs.read.leaseMs,
+    interestMs: isAsked ? interestMs : undefined,
+  })
   if (!read) return 'done'
   const startedAt = performance.now()
   const outcome = await readAll(app, read).catch((error: unknown) => internalFailure(app, read, error))
@@ -209,5 +209,5 @@ async function end(app: App, read: ClaimedRead, ending: ReadEnd, category: Error
     now,
   })
   const nextReadAt = row?.nextReadAt as Date | undefined
-  if (nextReadAt && nextReadAt <= now) app.bell.ring([wakeRead({ orgId: read.orgId, id: read.id, dueAt: nextReadAt })])
+  if (nextReadAt && nextReadAt <= now) app.bell.ring([wakeup('read', { orgId: read.orgId, id: read.id }, nextReadAt)])
 }

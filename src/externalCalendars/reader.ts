@@ -4,16 +4,13 @@ import type { App } from '../app.ts'
 import type { ConnectionKey } from '../connections/queries.ts'
 import { serverContext } from '../connections/sealed.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import type { Payload } from '../wakeups/jobs.ts'
+import { jobs, type Payload } from '../wakeups/jobs.ts'
 import { watchConnection } from './channels.ts'
 import { readConnection } from './read.ts'
 import { serverOf } from './readQueries.ts'
 import { openPlaces } from './readQueue.ts'
 import { attend } from './reauthorizationReminders.ts'
 
-/** At once in one process: reads, and connections whose channels are made. */
-export const maxReads = 32
-export const maxWatches = 8
 const maxAtServer = 2
 
 /** A provider that hangs holds at most half of the places, an organization at most half of those. */
@@ -27,25 +24,21 @@ type Reader = {
 
 export function openReader(app: App): Reader {
   const standForRead = openLine(app, {
-    total: maxReads,
+    total: jobs.read.atOnce,
     dueAtOf: ({ nextReadAt }) => nextReadAt,
     trouble: 'a read of external calendars could not be finished, it will be made again',
   })
   const standForWatch = openLine(app, {
-    total: maxWatches,
+    total: jobs.watch.atOnce,
     dueAtOf: () => null,
     trouble: 'channels of external calendars could not be made, it will be tried again',
   })
   return {
-    read({ orgId, connectionId, interest = false }) {
-      const key = { orgId, id: connectionId }
+    read({ interest = false, ...key }) {
       return standForRead(key, interest, async () => (await readConnection(app, key, interest)) === 'done')
     },
-    attend: ({ orgId, connectionId }) => attend(app, { orgId, id: connectionId }),
-    watch({ orgId, connectionId }) {
-      const key = { orgId, id: connectionId }
-      return standForWatch(key, false, () => watchConnection(app, key).then(() => true))
-    },
+    attend: (key) => attend(app, key),
+    watch: (key) => standForWatch(key, false, () => watchConnection(app, key).then(() => true)),
   }
 }
 

@@ -9,7 +9,7 @@ import { ofAll, refuseExcess, throttle } from '../quotas/throttle.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { storeAnswer } from '../storedResponses/answered.ts'
-import { wakeRead } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { readStates } from './readQueries.ts'
 import { wantRead } from './readWrites.ts'
 
@@ -55,7 +55,7 @@ export async function readAnew(
   const wanted = new Map(
     (await wantRead(app.sql, orgId, { ids, isListWanted }, since)).map((row) => [row.id, row.claim]),
   )
-  app.bell.ring([...wanted.keys()].map((id) => wakeRead({ orgId, id, dueAt: since })))
+  app.bell.ring([...wanted.keys()].map((id) => wakeup('read', { orgId, id }, since)))
   const over = performance.now() + waitMs
   for (let waitedMs = 20; wanted.size > 0 && performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
     await pause(Math.min(waitedMs, Math.max(0, over - performance.now())))
@@ -84,5 +84,5 @@ async function askForRead(
 ): Promise<void> {
   const now = app.clock.now()
   const asked = await wantRead(app.sql, orgId, { ids: [id], ...wanted }, now)
-  app.bell.ring(asked.map(() => wakeRead({ orgId, id, dueAt: now })))
+  app.bell.ring(asked.map(() => wakeup('read', { orgId, id }, now)))
 }

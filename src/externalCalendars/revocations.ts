@@ -8,16 +8,16 @@ import { type ConnectionKey, connectionOfAccount } from '../connections/queries.
 import { claimRevocation, endRevocation, postponeRevocation } from '../connections/revocationWrites.ts'
 import { credentialsContext } from '../connections/sealed.ts'
 import { minuteMs } from '../shapes/durations.ts'
+import { jobs } from '../wakeups/jobs.ts'
 import { stopAll } from './channels.ts'
 import { channelsOf } from './channelWrites.ts'
 
-const leaseMs = minuteMs
 const firstRetryMs = 15_000
 const maxRetryMs = 10 * minuteMs
 
 /** Does nothing if it is not due, or another worker has it. */
 export async function revokeConnection(app: App, key: ConnectionKey): Promise<void> {
-  const [row] = await claimRevocation(app.sql, key, leaseMs)
+  const [row] = await claimRevocation(app.sql, key, jobs.revoke.leaseMs)
   if (!row) return
   const now = app.clock.now()
   const isOver = row.endsAt <= now

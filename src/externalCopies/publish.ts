@@ -5,6 +5,7 @@ import { type Effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
+import { publicationsRing } from './ring.ts'
 
 type Event = { orgId: Uuid; id: Uuid; calendarId: Uuid }
 
@@ -24,7 +25,7 @@ export const publish = (app: App, { orgId, id, calendarId }: Event): Effect =>
  */
 export const publishAll = ({ sql }: App, events: Fragment, isMoved: Fragment): Effect =>
   ringing(
-    'publications',
+    publicationsRing,
     sql`
     insert into publications (org_id, destination_id, event_id, calendar_id, state, changed_at, next_attempt_at)
     select e.org_id, e.destination_id, e.id, e.calendar_id, 'queued', app_now(), app_now()

@@ -3,6 +3,7 @@ import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { publicationsRing } from './ring.ts'
 import type { Policy } from './rules.ts'
 
 type NewDestination = {
@@ -50,7 +51,7 @@ export const renewDestination = (sql: Sql, { orgId, id }: Key, policy: Policy, n
 /** What all copies of a calendar say may have changed: it is gone through anew. */
 export const refillDestination = (sql: Sql, { orgId, id }: Key): Effect =>
   ringing(
-    'publications',
+    publicationsRing,
     sql`
     update external_destinations d
     set fill_after = ${beforeAll}, next_step_at = app_now()

@@ -4,20 +4,18 @@ import type { Actor } from '../actors/actor.ts'
 import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
-import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
+import { recorded } from '../recording/recorded.ts'
 import { randomToken } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { listed } from '../shapes/lists.ts'
 import { answered } from '../storedResponses/answered.ts'
-import { wakeSync } from '../wakeups/jobs.ts'
-import { emit } from '../webhooks/emit.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { liveSubscriptions } from './paused.ts'
 import { digestKeyContext, presentSubscription, urlContext } from './present.ts'
 import { type SubscriptionRow, subscriptionById, subscriptionsPage, subscriptionTotal } from './queries.ts'
@@ -54,15 +52,17 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
       guard,
       effects: [
         insertSubscription(app.sql, row),
-        ...emit(app, byActor(actor), [
-          { type: 'ical_subscription.created', payload: { ical_subscription: subscription } },
-        ]),
-        auditEntry(app, actor, 'ical_subscription.create', subscription.id),
-        answered(app, actor, subscription, { made: [subscription.id] }),
+        ...recorded(app, actor, {
+          action: 'ical_subscription.create',
+          resource: subscription.id,
+          emits: [{ type: 'ical_subscription.created', payload: { ical_subscription: subscription } }],
+          response: subscription,
+          created: [subscription.id],
+        }),
       ],
     })
   })
-  app.bell.ring([wakeSync({ orgId: actor.orgId, id, dueAt: now })])
+  app.bell.ring([wakeup('sync', { orgId: actor.orgId, id }, now)])
   return subscription
 }
 
@@ -97,15 +97,16 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
   const { matched } = await commit(app, {
     guard: editSubscriptionGuard(app.sql, before, { label: body.label, urlSealed }, now),
     effects: [
-      ...emit(app, byActor(actor), [
-        { type: 'ical_subscription.updated', payload: { ical_subscription: subscription } },
-      ]),
-      auditEntry(app, actor, 'ical_subscription.update', id),
-      answered(app, actor, subscription),
+      ...recorded(app, actor, {
+        action: 'ical_subscription.update',
+        resource: id,
+        emits: [{ type: 'ical_subscription.updated', payload: { ical_subscription: subscription } }],
+        response: subscription,
+      }),
     ],
   })
   if (!matched) throw notFound('iCal subscription')
-  if (urlSealed) app.bell.ring([wakeSync({ ...before, dueAt: now })])
+  if (urlSealed) app.bell.ring([wakeup('sync', { orgId: before.orgId, id: before.id }, now)])
   return subscription
 }
 
@@ -120,7 +121,7 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
     effects: [answered(app, actor, answer)],
   })
   if (!matched) throw notFound('iCal subscription')
-  app.bell.ring([wakeSync({ ...row, dueAt: now })])
+  app.bell.ring([wakeup('sync', { orgId: row.orgId, id: row.id }, now)])
   return answer
 }
 
@@ -134,12 +135,12 @@ export const removeSubscription = (app: App, actor: Actor, id: string): Promise<
       steps: left.calendar && [left.calendar],
       guard: removeSubscriptionGuard(app.sql, row, left),
       effects: [
-        ...emit(app, byActor(actor), [
-          ...left.emitted,
-          { type: 'ical_subscription.removed', payload, calendarId, agentId },
-        ]),
-        auditEntry(app, actor, 'ical_subscription.delete', id),
-        answered(app, actor, undefined),
+        ...recorded(app, actor, {
+          action: 'ical_subscription.delete',
+          resource: id,
+          emits: [...left.emitted, { type: 'ical_subscription.removed', payload, calendarId, agentId }],
+          response: undefined,
+        }),
       ],
     })
     return matched ? undefined : again

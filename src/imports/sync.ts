@@ -6,6 +6,7 @@ import type { FeedParser } from '../icalendar/feedParser.ts'
 import { totalOf } from '../icalendar/unread.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isPassing } from '../stores/failures.ts'
+import { jobs } from '../wakeups/jobs.ts'
 import { openComparison } from './compare.ts'
 import { publishedUids } from './copies.ts'
 import { fetchFeed, type Validators } from './fetch.ts'
@@ -14,12 +15,6 @@ import { keptImports, keptStarts } from './queries.ts'
 import { isExpanded, nextSyncAt, windowAt } from './rules.ts'
 import { writeImport } from './write.ts'
 import { type ClaimedSync, claimSync, failSync, finishSync, type LastBody } from './writes.ts'
-
-/**
- * A sync that is not over by then was lost with its worker. The fetch takes at most 20 s; then every other sync of the
- * process may be before it at the parser, 5 s each; the rest is for the write.
- */
-const leaseMs = 5 * 60_000
 
 /** `closed`: our own shutdown; what else is due waits for the next start. */
 type SyncOutcome = 'done' | 'closed'
@@ -40,7 +35,7 @@ export async function syncFeed(
   parser: Pick<FeedParser, 'parse'>,
   key: { orgId: Uuid; id: Uuid },
 ): Promise<SyncOutcome> {
-  const [sync] = await claimSync(app.sql, key, leaseMs)
+  const [sync] = await claimSync(app.sql, key, jobs.sync.leaseMs)
   if (!sync) return 'done'
   const imported = await importFeed(app, parser, sync).catch((error: unknown) => internalFailure(app, sync, error))
   if (imported.kind === 'closed') return 'closed'

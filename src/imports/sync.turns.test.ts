@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { jobsAtOnce } from '../../workers/pools.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { openFeedServer, vcalendar, vevent } from '../testing/feedServer.ts'
 import { at, importTest, minute, openDesk } from '../testing/imports.ts'
 import { until } from '../testing/until.ts'
+import { queues } from '../wakeups/jobs.ts'
 import { syncsDue } from './due.ts'
 import { openSyncer } from './syncer.ts'
 
@@ -98,7 +98,7 @@ test('no second sync of a subscription starts while the first one waits for othe
   const first = sync(await desk.jobOf(id))
   await asked
   const [fetchMs, readMs, writeMs] = [20_000, 5_000, minute]
-  await service.clock.advance(fetchMs + jobsAtOnce.ical * readMs + writeMs)
+  await service.clock.advance(fetchMs + queues.ical.atOnce * readMs + writeMs)
   await service.drain()
   assert.equal(feeds.asked.length, 1)
   answer()

@@ -18,18 +18,17 @@ type Syncer = { sync(payload: Payload<'sync'>): Promise<void> }
 export function openSyncer(app: App): Syncer {
   const lines = openHostLines()
   return {
-    async sync({ orgId, subscriptionId }) {
-      const subscription = { orgId, id: subscriptionId }
+    async sync(subscription) {
       const [due] = await dueAddress(app.sql, subscription)
       if (!due) return
       if (due.paused) {
         await parkSubscription(app, subscription)
         return
       }
-      const { host } = new URL(app.sealer.unseal(urlContext(subscriptionId), due.urlSealed))
+      const { host } = new URL(app.sealer.unseal(urlContext(subscription.id), due.urlSealed))
       const taken = await lines.stand(host, subscription, async () => {
         try {
-          return (await syncFeed(app, feedParser(app.foreign.of(orgId)), subscription)) === 'done'
+          return (await syncFeed(app, feedParser(app.foreign.of(subscription.orgId)), subscription)) === 'done'
         } catch (error) {
           app.log.error({ err: error }, 'a sync could not be finished, it will be made again')
           return true

@@ -3,7 +3,6 @@ import type { Actor } from '../actors/actor.ts'
 import type { Guardrails } from '../actors/guardrails.ts'
 import { requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
@@ -11,9 +10,9 @@ import { notFound } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
+import { recorded } from '../recording/recorded.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
 import { agentKeyCount } from './count.ts'
 import { mintKey } from './mint.ts'
 import { agentKeyById, agentKeys, type KeyRow } from './queries.ts'
@@ -43,8 +42,12 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
       guard,
       effects: [
         insertKey(app.sql, { ...key, orgId: actor.orgId }),
-        auditEntry(app, actor, 'key.create', made.id),
-        answered(app, actor, made, { made: [made.id, made.key, made.key_prefix] }),
+        ...recorded(app, actor, {
+          action: 'key.create',
+          resource: made.id,
+          response: made,
+          created: [made.id, made.key, made.key_prefix],
+        }),
       ],
     })
   })
@@ -68,7 +71,7 @@ export const updateKey = (app: App, actor: Actor, id: string, body: UpdateKeyBod
     const key = presentKey(after)
     const { matched } = await commit(app, {
       guard: updateKeyGuard(app.sql, { ...before, orgId }, { ...after, orgId }),
-      effects: [auditEntry(app, actor, 'key.update', key.id), answered(app, actor, key)],
+      effects: recorded(app, actor, { action: 'key.update', resource: key.id, response: key }),
     })
     if (!matched) return again
     await bumpEpoch(app, orgId)
@@ -86,7 +89,7 @@ export async function revokeKey(app: App, actor: Actor, id: string): Promise<voi
   if (!uuid) throw notFound('key', null, id)
   const { matched } = await commit(app, {
     guard: revokeKeyGuard(app.sql, actor.orgId, uuid, app.clock.now()),
-    effects: [auditEntry(app, actor, 'key.delete', id), answered(app, actor, undefined)],
+    effects: recorded(app, actor, { action: 'key.delete', resource: id, response: undefined }),
   })
   if (!matched) throw notFound('key')
   await bumpEpoch(app, actor.orgId)

@@ -1,15 +1,14 @@
 // The organization's own key, made and replaced in the console. An organization has at most one.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { conflict } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
+import { recorded } from '../recording/recorded.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
 import { type MintedKey, mintKey } from './mint.ts'
 import { livingOrganizationKey } from './queries.ts'
 import { insertKey, revokeOrganizationKey } from './writes.ts'
@@ -32,8 +31,12 @@ export async function createOrganizationKey(app: App, actor: Actor) {
       guard,
       effects: [
         insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }),
-        auditEntry(app, actor, 'key.create', encodeId('key', key.id)),
-        answered(app, actor, minted, { made: [minted.id, minted.key, minted.key_prefix] }),
+        ...recorded(app, actor, {
+          action: 'key.create',
+          resource: encodeId('key', key.id),
+          response: minted,
+          created: [minted.id, minted.key, minted.key_prefix],
+        }),
       ],
     })
   })
@@ -52,8 +55,12 @@ export async function regenerateOrganizationKey(app: App, actor: Actor) {
       effects: [
         revoked,
         insertKey(app.sql, { ...key, orgId: actor.orgId, agentId: null, label: null }, revoked),
-        auditEntry(app, actor, 'key.regenerate', encodeId('key', key.id)),
-        answered(app, actor, minted, { made: [minted.id, minted.key, minted.key_prefix] }),
+        ...recorded(app, actor, {
+          action: 'key.regenerate',
+          resource: encodeId('key', key.id),
+          response: minted,
+          created: [minted.id, minted.key, minted.key_prefix],
+        }),
       ],
     })
   })

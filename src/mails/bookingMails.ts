@@ -4,6 +4,7 @@ import type { Step } from '../commit/step.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'
+import { mailsRing } from './ring.ts'
 
 /** What such a mail is about. Datetimes are texts. */
 export type BookingMail = {
@@ -34,7 +35,7 @@ export const insertBookingMails = (
   { from, now }: { from: number; now: Date },
 ): Effect =>
   ringing(
-    'mails',
+    mailsRing,
     sql`
     insert into mails (org_id, id, kind, about, next_attempt_at, created_at)
     select
@@ -43,5 +44,5 @@ export const insertBookingMails = (
         'booking', b.id, 'to', nth, 'sequence', b.sequence, 'start', b.start_time, 'end', b.end_time),
       ${now}::timestamptz, ${now}::timestamptz
     from ${bookings} b, generate_series(${from}::integer, b.others) nth
-    returning org_id, id, attempts, next_attempt_at`,
+    returning org_id, id, next_attempt_at`,
   )

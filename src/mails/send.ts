@@ -3,9 +3,9 @@
 import type { App } from '../app.ts'
 import { isRefusedForGood, reasonOf } from '../outbound/mail.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { type Payload, wakeMail } from '../wakeups/jobs.ts'
+import { jobs, type Payload, wakeup } from '../wakeups/jobs.ts'
 import type { BookingMail } from './bookingMails.ts'
-import { contentContext, leaseMs, type MailContent } from './mails.ts'
+import { contentContext, type MailContent } from './mails.ts'
 import { type ClaimedMail, claimMail, postponeMail, removeMail } from './writes.ts'
 
 /** How often it is asked whether the organization of a held mail goes on. */
@@ -29,8 +29,8 @@ export type Composed =
 /** Writes the mail of a row without content. `isRepeated`: it has waited before. */
 type Compose = (app: App, orgId: Uuid, about: BookingMail, { isRepeated }: { isRepeated: boolean }) => Promise<Composed>
 
-export async function sendMail(app: App, { orgId, mailId }: Payload<'mail'>, compose: Compose): Promise<void> {
-  const [mail] = await claimMail(app.sql, orgId, mailId, leaseMs)
+export async function sendMail(app: App, { orgId, id }: Payload<'mail'>, compose: Compose): Promise<void> {
+  const [mail] = await claimMail(app.sql, orgId, id, jobs.mail.leaseMs)
   if (!mail) return
   if (mail.expiresAt && mail.expiresAt <= app.clock.now()) return giveUp(app, mail, 'expired')
   try {
@@ -64,7 +64,7 @@ async function postpone(app: App, mail: ClaimedMail, dueAt: Date, mark?: 'isCoun
   await postponeMail(app.sql, mail, dueAt, mark)
   app.metrics.mails.inc({ outcome: 'postponed' })
   const waitMs = dueAt.getTime() - app.clock.now().getTime()
-  if (waitMs <= app.config.enqueueHorizonMs) app.bell.ring([wakeMail({ ...mail, dueAt })])
+  if (waitMs <= app.config.enqueueHorizonMs) app.bell.ring([wakeup('mail', { orgId: mail.orgId, id: mail.id }, dueAt)])
 }
 
 async function giveUp(app: App, mail: ClaimedMail, outcome: 'expired' | 'failed' | 'needless') {

@@ -5,6 +5,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import type { BookingMail } from './bookingMails.ts'
+import { mailsRing } from './ring.ts'
 
 type MailRow = {
   id: Uuid
@@ -18,14 +19,14 @@ type MailRow = {
 /** `orgId` undefined: for the organization whose `id` the guard returned. */
 export const insertMail = (sql: Sql, row: MailRow, orgId?: Uuid): Effect =>
   ringing(
-    'mails',
+    mailsRing,
     sql`
     insert into mails (org_id, id, kind, content_sealed, next_attempt_at, expires_at, created_at)
     select
       ${orgId === undefined ? sql`${guard}.id` : sql`${orgId}::uuid`}, ${row.id}::uuid, ${row.kind}::text, ${row.contentSealed}::bytea,
       ${row.nextAttemptAt}::timestamptz, ${row.expiresAt}::timestamptz, ${row.createdAt}::timestamptz
     from ${guard}
-    returning org_id, id, attempts, next_attempt_at`,
+    returning org_id, id, next_attempt_at`,
   )
 
 /** Held mails are due, except those that a worker has just claimed. The sweeper finds them. */

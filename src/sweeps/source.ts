@@ -1,7 +1,8 @@
 // What has due rows, as the sweeper sees it. Every noun with due rows exports one such value from its due.ts.
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import type { PoolName, Wakeup } from '../wakeups/jobs.ts'
+import { jobs, type Payload, type PoolName, type RowJob, type Wakeup, wakeup } from '../wakeups/jobs.ts'
 
 export type Source = {
   /** Also the row of `sweeps`, and a label of the metrics. */
@@ -21,25 +22,33 @@ export type Source = {
 /** All wake-ups up to `until`, which is earlier than asked for if there are too many for one search. */
 type Coming = { wakeups: Wakeup[]; until: Date }
 
-type Rows<Row> = Pick<Source, 'name' | 'queue' | 'earliest'> & {
+type Rows<Job extends RowJob | 'erase', Row> = Pick<Source, 'name' | 'earliest'> & {
+  job: Job
   /** How many are searched for at once. */
   max: number
   /** What is due by `until`, the earliest first; what comes due after `from`, if that is given. All of it without `max`. */
   find(app: App, from: Date | undefined, until: Date, max?: number): PromiseLike<readonly Row[]>
-  wake(row: Row, rescuedAt?: Date): Wakeup
+  payload?(row: Row): Payload<Job>
 }
 
 /** The source of rows each of which has a wake-up of its own. */
-export const sourceOfRows = <Row>({ name, queue, earliest, max, find, wake }: Rows<Row>): Source => ({
-  ...{ name, queue, earliest },
-  async due(app, until, rescuedAt) {
-    return (await find(app, undefined, until, max)).map((row) => wake(row, rescuedAt))
-  },
-  coming(app, from, until) {
-    const wakeups = async (...of: [Date, Date, number?]) => (await find(app, ...of)).map((row) => wake(row))
-    return earliestComing(app, from, until, max, wakeups)
-  },
-})
+export function sourceOfRows<Job extends RowJob | 'erase', Row extends { orgId: Uuid; id?: Uuid; dueAt: Date }>(
+  rows: Rows<Job, Row>,
+): Source {
+  const { name, job, earliest, max, find } = rows
+  const { payload = ({ orgId, id }) => ({ orgId, id }) as Payload<Job> } = rows
+  const wake = (row: Row, rescuedAt?: Date) => wakeup(job, payload(row), row.dueAt, { rescuedAt })
+  return {
+    ...{ name, queue: jobs[job].queue, earliest },
+    async due(app, until, rescuedAt) {
+      return (await find(app, undefined, until, max)).map((row) => wake(row, rescuedAt))
+    },
+    coming(app, from, until) {
+      const wakeups = async (...of: [Date, Date, number?]) => (await find(app, ...of)).map((row) => wake(row))
+      return earliestComing(app, from, until, max, wakeups)
+    },
+  }
+}
 
 /** What the clock alone makes due: the first whole period that has not been rung yet. */
 export const firstPeriod = (source: string, periodMs: number) => (sql: Sql) =>

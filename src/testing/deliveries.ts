@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Deliverer } from '../deliveries/deliver.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
-import { type LaneKey, lanesOf } from '../wakeups/jobs.ts'
+import { type LaneKey, lanesOf } from '../wakeups/lanes.ts'
 import { deliveriesDue } from '../webhooks/due.ts'
 import {
   makeAgent,

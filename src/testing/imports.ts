@@ -54,11 +54,11 @@ export async function openDesk(service: TestService, feeds: FeedServer) {
   }
 
   /** What the job of a sync carries. */
-  async function jobOf(id: string): Promise<{ orgId: Uuid; subscriptionId: Uuid }> {
-    const subscriptionId = decodeId('ics', id)!
+  async function jobOf(publicId: string): Promise<{ orgId: Uuid; id: Uuid }> {
+    const id = decodeId('ics', publicId)!
     const [row] = await service.app.sql<{ orgId: Uuid }[]>`
-      select org_id from ical_subscriptions where id = ${subscriptionId}`
-    return { orgId: row!.orgId, subscriptionId }
+      select org_id from ical_subscriptions where id = ${id}`
+    return { orgId: row!.orgId, id }
   }
   async function revision(): Promise<number> {
     const [row] = await service.app.sql<{ revision: number }[]>`

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId, type Prefix } from '../shapes/ids.ts'
 import { type Source, searchedFrom } from '../sweeps/source.ts'
-import { wakeTimers } from '../wakeups/jobs.ts'
+import { wakeSecond } from './ring.ts'
 import type { DueTimer, TimerKind } from './timers.ts'
 
 export const timersDue: Source = {
@@ -13,12 +13,12 @@ export const timersDue: Source = {
   /** One wake-up, however much is due. */
   async due(app, until, rescuedAt) {
     const [due] = await firstDue(app, until)
-    return due ? [wakeTimers(Math.floor(until.getTime() / 1000), rescuedAt)] : []
+    return due ? [wakeSecond(Math.floor(until.getTime() / 1000), rescuedAt)] : []
   },
   /** One wake-up for each second in which anything is due: however many timers, there are few of them. */
   async coming(app, from, until) {
     const rows = await secondsBetween(app, searchedFrom(app, from), until)
-    return { wakeups: rows.map(({ second }) => wakeTimers(second)), until }
+    return { wakeups: rows.map(({ second }) => wakeSecond(second)), until }
   },
 }
 

@@ -2,7 +2,7 @@
 // the due timers and what fires each kind. A process fires in one run at a time; a backlog of due timers is split into slices, for which other processes are rung.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { wakeSlice } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { type BlockOutcome, type Firing, fireBlock } from './block.ts'
 import { openBusyOrganizations } from './busyOrganizations.ts'
 import { nextDue } from './queries.ts'
@@ -103,6 +103,9 @@ const retryWaitMs = (size: number, retries: number) =>
 /** The half of a slice that this process keeps. */
 function split(app: App, { nth, of }: Slice): Slice {
   if (of >= maxSlices) return { nth, of }
-  app.bell.ring([wakeSlice({ nth: nth + of, of: of * 2 }, app.clock.now())])
+  const now = app.clock.now()
+  const slice = { nth: nth + of, of: of * 2 }
+  // One wake-up for each slice is enough, unless its worker has died in the meantime.
+  app.bell.ring([wakeup('fire', { second: Math.floor(now.getTime() / 1000), slice }, now, { rescuedAt: now })])
   return { nth, of: of * 2 }
 }

@@ -6,6 +6,7 @@ import { currentTraceparent } from '../observability/tracing.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
+import { timersRing } from './ring.ts'
 import type { DueTimer, Timer, TimerKind } from './timers.ts'
 
 type Subject = { orgId: Uuid; id: Uuid; calendarId: Uuid }
@@ -34,7 +35,7 @@ const insertTimers = (sql: Sql, rows: Fragment): Fragment => sql`
 
 /** The timers of new subjects, from a query as `insertTimers` takes it. */
 export const addTimers = ({ sql }: App, rows: Fragment): Effect =>
-  ringing('timers', sql`${insertTimers(sql, rows)} returning due_at`)
+  ringing(timersRing, sql`${insertTimers(sql, rows)} returning due_at`)
 
 /** As `addTimers`, but a timer that is there already stays as it is, and `ringTimers` has to ring. */
 export const addMissingTimers = ({ sql }: App, rows: Fragment): Effect =>
@@ -43,7 +44,7 @@ export const addMissingTimers = ({ sql }: App, rows: Fragment): Effect =>
 /** Rings for the timers that these effects have set: they return `due_at`. */
 export const ringTimers = ({ sql }: App, [first, ...others]: readonly [Effect, ...Effect[]]): Effect =>
   ringing(
-    'timers',
+    timersRing,
     sql`select due_at from ${first} ${[...others.map((one) => sql`union all select due_at from ${one}`), sql``]}`,
   )
 
@@ -67,7 +68,7 @@ export const setTimers = (app: App, subject: Subject, timers: readonly Timer[]):
 /** Sets the one timer of a kind that a subject has, or moves it. The guard may have any number of rows. */
 export const setOnlyTimer = ({ sql }: App, subject: Subject, kind: TimerKind, dueAt: Date): Effect =>
   ringing(
-    'timers',
+    timersRing,
     sql`
     insert into timers (org_id, subject_id, calendar_id, kind, offset_minutes, due_at, generation, traceparent)
     select
@@ -82,7 +83,7 @@ export const setOnlyTimer = ({ sql }: App, subject: Subject, kind: TimerKind, du
 /** Makes the timers of groups due that hold a time on one of these calendars, a query of identifiers: they are judged again. */
 export const hurryGroups = ({ sql }: App, orgId: Uuid, calendars: Fragment, now: Date): Effect =>
   ringing(
-    'timers',
+    timersRing,
     sql`
     update timers t
     set due_at = ${now}, generation = t.generation + 1
@@ -137,7 +138,7 @@ export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove 
       where m.is_coming`,
     )} returning due_at`,
   )
-  if (!mayMove) return [listed, cleared, added, ringing('timers', sql`select * from ${added}`)]
+  if (!mayMove) return [listed, cleared, added, ringing(timersRing, sql`select * from ${added}`)]
   const moved = effect(
     'moved',
     sql`
@@ -155,7 +156,7 @@ export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove 
     cleared,
     moved,
     added,
-    ringing('timers', sql`select * from ${moved} union all select * from ${added}`),
+    ringing(timersRing, sql`select * from ${moved} union all select * from ${added}`),
   ]
 }
 
@@ -274,7 +275,7 @@ export function advanceTimers({ sql }: App): Effect[] {
   return [
     effect('taken', sql`delete from timers t using ${guard} where ${isSame} and ${guard}.next_due_at is null`),
     ringing(
-      'timers',
+      timersRing,
       sql`
       update timers t
       set due_at = ${guard}.next_due_at,

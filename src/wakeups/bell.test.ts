@@ -4,7 +4,7 @@ import { newId, type Uuid } from '../shapes/ids.ts'
 import { openProcess } from '../testing/process.ts'
 import { eventually } from '../testing/sweeping.ts'
 import { serviceTest } from '../testing/test.ts'
-import { type LaneKey, wakeLanes } from './jobs.ts'
+import { type LaneKey, wakeLanes } from './lanes.ts'
 
 const test = serviceTest().extend('process', async ({ service }, { onCleanup }) => {
   const process = await openProcess(service)

@@ -4,7 +4,8 @@ import type { Log } from '../observability/log.ts'
 import { currentTraceparent, inSpan } from '../observability/tracing.ts'
 import type { RedisClient } from '../stores/redis.ts'
 import type { Clock } from './clock.ts'
-import { jobs, joinWakeups, type PoolName, poolNames, queuePrefix, type Wakeup } from './jobs.ts'
+import { jobs, type PoolName, poolNames, queuePrefix, type Wakeup } from './jobs.ts'
+import { joinWakeups } from './lanes.ts'
 import { openRedisWake } from './redisWake.ts'
 
 type Queues = ReadonlyMap<PoolName, Queue>

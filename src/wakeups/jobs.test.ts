@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { wakePurge } from '../../workers/upkeep.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import {
-  jobs,
-  joinWakeups,
-  lanesOf,
-  type Payload,
-  poolNames,
-  type Wakeup,
-  wakeLane,
-  wakeLanes,
-  wakeSlice,
-  wakeTimers,
-  wakeUpkeep,
-} from './jobs.ts'
+import { wakeSecond } from '../timers/ring.ts'
+import { jobs, type Payload, poolNames, queues, type Wakeup, wakeup } from './jobs.ts'
+import { joinWakeups, lanesOf, wakeLane, wakeLanes } from './lanes.ts'
 
 const second = 1_772_442_000
 const at = new Date(second * 1000)
@@ -24,17 +15,41 @@ const lane = {
 const sister = { ...lane, subscriptionId: '0193b3c2-7f6d-7000-8000-0000000000aa' as Uuid }
 const rescuedAt = new Date('2026-03-02T09:00:00.000Z')
 const wakeups: Wakeup[] = [
-  wakeTimers(second),
-  wakeTimers(second, rescuedAt),
-  wakeSlice({ nth: 1, of: 2 }, rescuedAt),
+  wakeSecond(second),
+  wakeSecond(second, rescuedAt),
+  wakeup('fire', { second, slice: { nth: 1, of: 2 } }, rescuedAt, { rescuedAt }),
   wakeLane(lane, at),
   wakeLane(lane, at, rescuedAt),
   ...wakeLanes([lane, sister], at),
-  wakeUpkeep(492_345),
+  wakePurge(492_345),
+  wakeup('read', { orgId: lane.orgId, id: lane.subscriptionId }, at),
+  wakeup('read', { orgId: lane.orgId, id: lane.subscriptionId, interest: true }, at),
+  wakeup('erase', { orgId: lane.orgId }, at),
 ]
 
 test('every job goes to a queue that has a pool', () => {
   for (const { queue } of Object.values(jobs)) assert.ok(poolNames.includes(queue), queue)
+})
+
+test('no job is limited to more than its queue takes', () => {
+  const limits = Object.entries(jobs).flatMap(([name, job]) => ('atOnce' in job ? [{ name, ...job }] : []))
+  assert.ok(limits.length > 0)
+  for (const { name, queue, atOnce } of limits) assert.ok(atOnce <= queues[queue].atOnce, name)
+  assert.ok(
+    jobs.read.atOnce + jobs.watch.atOnce < queues.connections.atOnce,
+    'both at once, and a job that finds no place',
+  )
+})
+
+test('a row has one wake-up for each moment; one for a question a minute; each of a destination is new', () => {
+  const key = { orgId: lane.orgId, id: lane.subscriptionId }
+  const later = new Date(at.getTime() + 30_000)
+  const idAt = (dueAt: Date, interest?: boolean) => wakeup('read', interest ? { ...key, interest } : key, dueAt).id
+  assert.equal(idAt(at), idAt(at))
+  assert.notEqual(idAt(at), idAt(later))
+  assert.equal(idAt(at, true), idAt(later, true))
+  assert.notEqual(idAt(at, true), idAt(at))
+  assert.notEqual(wakeup('publish', key, at).id, wakeup('publish', key, at).id)
 })
 
 test('every wake-up carries what its job expects, as JSON', () => {
@@ -48,9 +63,9 @@ test('an identifier holds no colon and is never all digits: BullMQ would refuse 
 })
 
 test('the timers of one second share one wake-up, due with that second', () => {
-  assert.deepEqual(wakeTimers(second), wakeTimers(second))
-  assert.equal(wakeTimers(second).dueAt.getTime(), second * 1000)
-  assert.notEqual(wakeTimers(second).id, wakeTimers(second + 1).id)
+  assert.deepEqual(wakeSecond(second), wakeSecond(second))
+  assert.equal(wakeSecond(second).dueAt.getTime(), second * 1000)
+  assert.notEqual(wakeSecond(second).id, wakeSecond(second + 1).id)
 })
 
 test('the retries of one subscription and second share one wake-up, at the end of that second', () => {
@@ -78,10 +93,10 @@ test('what is due at once is rung for together, each subscription once, fifty at
 test('the wake-ups of one turn that are due now are joined, and others stay as they are', () => {
   const later = wakeLane(lane, new Date(at.getTime() + 60_000))
   const joined = joinWakeups(
-    [...wakeLanes([lane], at), wakeTimers(second), later, ...wakeLanes([sister, lane], at)],
+    [...wakeLanes([lane], at), wakeSecond(second), later, ...wakeLanes([sister, lane], at)],
     at,
   )
-  assert.deepEqual(joined.slice(0, 2), [wakeTimers(second), later])
+  assert.deepEqual(joined.slice(0, 2), [wakeSecond(second), later])
   assert.deepEqual(
     joined.slice(2).map(({ payload }) => lanesOf(payload as Payload<'deliver'>)),
     [[lane, sister]],
@@ -93,9 +108,9 @@ test('a rescue is not swallowed by the wake-up that got stuck, and is repeated e
   assert.notEqual(after(0), wakeLane(lane, at).id)
   assert.equal(after(0), after(9_999))
   assert.notEqual(after(0), after(10_000))
-  assert.notEqual(wakeTimers(second, rescuedAt).id, wakeTimers(second).id)
+  assert.notEqual(wakeSecond(second, rescuedAt).id, wakeSecond(second).id)
 })
 
 test('upkeep is due at its full hour', () => {
-  assert.equal(wakeUpkeep(492_345).dueAt.toISOString(), '2026-03-02T09:00:00.000Z')
+  assert.equal(wakePurge(492_345).dueAt.toISOString(), '2026-03-02T09:00:00.000Z')
 })

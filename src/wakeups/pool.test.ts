@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { openRedis } from '../stores/redis.ts'
 import { openRealTime } from '../testing/process.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
-import { wakeUpkeep } from './jobs.ts'
+import { wakeup } from './jobs.ts'
 import { openPool } from './pool.ts'
 
 const test = serviceTest().extend('real', perFile, async ({ service }, { onCleanup }) => {
@@ -33,7 +33,7 @@ test('an idle worker starts a job when it is due, not after a whole second of wa
     const at = new Promise<number>((resolve) => {
       taken = resolve
     })
-    await bell.ring([{ ...wakeUpkeep(nth), dueAt }])
+    await bell.ring([wakeup('purge', { hour: nth }, dueAt)])
     latenesses.push((await at) - dueAt.getTime())
   }
   await pool.close(1_000)

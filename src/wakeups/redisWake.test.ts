@@ -5,7 +5,9 @@ import { newId } from '../shapes/ids.ts'
 import { openProcess } from '../testing/process.ts'
 import { eventually } from '../testing/sweeping.ts'
 import { serviceTest } from '../testing/test.ts'
-import { queuePrefix, wakeLane, wakeTimers } from './jobs.ts'
+import { wakeSecond } from '../timers/ring.ts'
+import { queuePrefix } from './jobs.ts'
+import { wakeLane } from './lanes.ts'
 
 const test = serviceTest()
 
@@ -28,7 +30,7 @@ test('Redis gets a command when a moment that was rung for is due, and no more f
   const second = Math.floor(clock.now().getTime() / 1000) + 1
   const dueAt = new Date(second * 1000)
   const lanes = Array.from({ length: 50 }, () => ({ orgId: newId(), subscriptionId: newId() }))
-  const wakeups = [wakeTimers(second), ...lanes.map((lane) => wakeLane(lane, dueAt))]
+  const wakeups = [wakeSecond(second), ...lanes.map((lane) => wakeLane(lane, dueAt))]
   assert.ok(await eventually('Redis', async () => (await bell.ringNow(wakeups)) || undefined))
   const [timers, deliveries] = [
     queuePrefix(app.config.redisPrefix, 'timers'),
@@ -37,7 +39,7 @@ test('Redis gets a command when a moment that was rung for is due, and no more f
   await eventually('all nudges', async () => nudged.length >= 4 || undefined)
   assert.deepEqual(nudged.toSorted(), [deliveries, deliveries, timers, timers])
   // A process that has ended is no longer there to do it.
-  assert.ok(await bell.ringNow([wakeTimers(second + 1)]))
+  assert.ok(await bell.ringNow([wakeSecond(second + 1)]))
   await process.close()
   await pause(2_100)
   assert.equal(nudged.length, 4)

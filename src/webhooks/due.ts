@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { earliestComing, type Source } from '../sweeps/source.ts'
-import { wakeLane } from '../wakeups/jobs.ts'
+import { wakeLane } from '../wakeups/lanes.ts'
 import { dueLanes, lanesBetween } from './queries.ts'
 import { purgeDeliveries } from './writes.ts'
 

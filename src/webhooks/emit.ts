@@ -21,6 +21,7 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, texts } from '../stores/sql.ts'
 import type { EventType } from './catalog.ts'
 import { passes } from './filters.ts'
+import { deliveriesRing } from './ring.ts'
 
 /** A `FeedType` is told by the feed alone. */
 export type Emission = Happening & { type: EventType | FeedType }
@@ -145,7 +146,7 @@ type Source = {
 function insertDeliveries({ sql, clock }: App, { messages, plan, traceparent, isFirst, condition }: Source): Effect {
   const now = clock.now()
   return ringing(
-    'deliveries',
+    deliveriesRing,
     sql`
     insert into webhook_deliveries (
       org_id, id, subscription_id, seq, change_id, position, event_type,

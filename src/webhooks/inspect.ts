@@ -3,7 +3,8 @@ import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
-import { failureInWords, leaseMs } from './outcome.ts'
+import { jobs } from '../wakeups/jobs.ts'
+import { failureInWords } from './outcome.ts'
 import { presentDelivery, urlContext } from './present.ts'
 import { type InspectedRow, inspectedDelivery } from './queries.ts'
 
@@ -49,4 +50,6 @@ function waitsFor(row: InspectedRow, now: Date): string | null {
 
 /** A claim sets the next attempt to the end of its lease; a real retry is always later. */
 const isUnderWay = ({ lastAttemptAt, nextRetryAt }: InspectedRow): boolean =>
-  lastAttemptAt !== null && nextRetryAt !== null && nextRetryAt.getTime() - lastAttemptAt.getTime() <= leaseMs
+  lastAttemptAt !== null &&
+  nextRetryAt !== null &&
+  nextRetryAt.getTime() - lastAttemptAt.getTime() <= jobs.deliver.leaseMs

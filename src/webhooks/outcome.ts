@@ -3,11 +3,8 @@ import type { FailureReason } from '../outbound/failures.ts'
 import type { Outcome } from '../outbound/http.ts'
 import { isSuccess } from './rules.ts'
 
-/** How long an attempt waits for a complete answer. */
+/** How long an attempt waits for a complete answer: shorter than its lease. */
 export const deadlineMs = 10_000
-
-/** An attempt that is not recorded by then was lost with its worker. Shorter than `leaseOrRetryMs` of the quotas. */
-export const leaseMs = deadlineMs + 5_000
 
 const failures: Record<Exclude<FailureReason, 'closed'>, string> = {
   timeout: `timed out: no complete answer within ${deadlineMs / 1000} s`,

@@ -9,7 +9,7 @@ import { atRevision } from '../organizations/caps.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId, type PublicId } from '../shapes/ids.ts'
 import { answered } from '../storedResponses/answered.ts'
-import { wakeReplay } from '../wakeups/jobs.ts'
+import { wakeup } from '../wakeups/jobs.ts'
 import { insertReplay, replayById, replayedSince, replayItems, runningReplay } from './replayWrites.ts'
 import type { ReplayBody } from './schema.ts'
 import { requireWebhook } from './subscriptions.ts'
@@ -50,7 +50,7 @@ export async function startReplay(app: App, actor: Actor, webhookId: string, bod
       ],
     })
   })
-  if (items.length > 0) app.bell.ring([wakeReplay({ ...row, dueAt: now })])
+  if (items.length > 0) app.bell.ring([wakeup('replay', { orgId: row.orgId, id: row.id }, now)])
   return replay
 }
 

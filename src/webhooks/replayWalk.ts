@@ -5,9 +5,8 @@ import { commit } from '../commit/commit.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
-import { earliestComing, type Source } from '../sweeps/source.ts'
-import { wakeReplay } from '../wakeups/jobs.ts'
-import { leaseMs } from './outcome.ts'
+import { sourceOfRows } from '../sweeps/source.ts'
+import { jobs, wakeup } from '../wakeups/jobs.ts'
 import {
   advanceReplayGuard,
   dueReplays,
@@ -32,10 +31,10 @@ const stoppedForMs = 60_000
  * Ends when the replay is done, or waits for the receiver: then it is due again a moment later. While its organization is stopped, it
  * sends nothing more.
  */
-export async function walkReplay(app: App, { orgId, replayId }: { orgId: Uuid; replayId: Uuid }): Promise<void> {
+export async function walkReplay(app: App, { orgId, id }: { orgId: Uuid; id: Uuid }): Promise<void> {
   const { sql } = app
   for (;;) {
-    const [row] = await nextOfReplay(sql, orgId, replayId, 2 * blockSize, maxWaiting)
+    const [row] = await nextOfReplay(sql, orgId, id, 2 * blockSize, maxWaiting)
     if (!row) return
     if (row.isStopped) return pause(app, row, stoppedForMs)
     if (row.waiting >= maxWaiting) return pause(app, row, pauseMs)
@@ -46,7 +45,7 @@ export async function walkReplay(app: App, { orgId, replayId }: { orgId: Uuid; r
 async function pause(app: App, { orgId, id }: WalkRow, ms: number): Promise<void> {
   const dueAt = new Date(app.clock.now().getTime() + ms)
   await postponeReplay(app.sql, orgId, id, dueAt)
-  app.bell.ring([wakeReplay({ orgId, id, dueAt })])
+  app.bell.ring([wakeup('replay', { orgId, id }, dueAt)])
 }
 
 /** False: it is done, or another worker is at it. */
@@ -58,7 +57,7 @@ async function walkBlock(app: App, row: WalkRow): Promise<boolean> {
   const { matched } = await commit(app, {
     steps: [subscription],
     guard: advanceReplayGuard(app, row, subscription, { to, nextRunAt }),
-    effects: replayEffects(app, row, items, leaseMs),
+    effects: replayEffects(app, row, items, jobs.deliver.leaseMs),
   })
   if (matched) {
     const missed = items.filter(({ deliveryId }) => deliveryId === null).length
@@ -86,22 +85,13 @@ function blockOf({ changeIds, positions, seqs, deliveryIds, matched, progress }:
   return items.slice(0, end)
 }
 
-const maxAtOnce = 100
-
-export const replaysDue: Source = {
+export const replaysDue = sourceOfRows({
   name: 'replays',
-  queue: 'upkeep',
+  job: 'replay',
   earliest: (sql) => sql`select min(next_run_at) from webhook_replays`,
-  async due(app, until, rescuedAt) {
-    const rows = await dueReplays(app.sql, undefined, until, maxAtOnce)
-    return rows.map((row) => wakeReplay(row, rescuedAt))
-  },
-  coming(app, from, until) {
-    return earliestComing(app, from, until, maxAtOnce, async (after, end, max) =>
-      (await dueReplays(app.sql, after, end, max)).map((row) => wakeReplay(row)),
-    )
-  },
-}
+  max: 100,
+  find: ({ sql }, ...of) => dueReplays(sql, ...of),
+})
 
 const keptMs = 30 * dayMs
 const purgeBlock = 500

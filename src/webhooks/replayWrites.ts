@@ -9,6 +9,7 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { integers, rowsOf, texts, uuids } from '../stores/sql.ts'
 import { retrySchedule } from './emit.ts'
 import { passes } from './filters.ts'
+import { deliveriesRing } from './ring.ts'
 import type { ReplayBody } from './schema.ts'
 import { isUnderWay, scheduleOfResend } from './writes.ts'
 
@@ -288,7 +289,7 @@ export function replayEffects(
     where c.org_id = ${orgId} and c.subscription_id = ${subscriptionId} and p.delivered + p.failed > 0`,
   )
   const rung = ringing(
-    'deliveries',
+    deliveriesRing,
     sql`
     select org_id, subscription_id, next_retry_at from ${again}
     union all

@@ -8,8 +8,8 @@ import type { Effect } from '../commit/effect.ts'
 import { conflict, notFound } from '../errors.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
 import { answered } from '../storedResponses/answered.ts'
+import { jobs } from '../wakeups/jobs.ts'
 import { requireDelivery } from './inspect.ts'
-import { leaseMs } from './outcome.ts'
 import { presentDelivery } from './present.ts'
 import { type DeliveryState, deliveryOfWebhook } from './queries.ts'
 import { requireWebhook } from './subscriptions.ts'
@@ -52,7 +52,7 @@ function decideResend<T>(app: App, id: string, read: () => Promise<Resending<T>>
     // Nothing has changed since the try that did not match, so this is why.
     if (seen?.status === row.status && seen.attempts === row.attempts) throw conflict(whyNot(row))
     seen = row
-    const guard = resendDeliveryGuard(app, row, leaseMs)
+    const guard = resendDeliveryGuard(app, row, jobs.deliver.leaseMs)
     const { matched } = await commit(app, { guard, effects: [...resendEffects(app), ...effects] })
     return matched ? outcome : again
   })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { planIds, plans } from '../plans/plans.ts'
+import { jobs } from '../wakeups/jobs.ts'
 import { leaseOrRetryMs } from './count.ts'
-import { leaseMs } from './outcome.ts'
+import { deadlineMs } from './outcome.ts'
 import { failuresAfter, isSuccess, nextStep } from './rules.ts'
 
 const now = new Date('2026-03-02T09:00:00.000Z')
@@ -38,7 +39,8 @@ test('failures in a row do not become fewer by an answer that comes late, only b
 })
 
 test('an attempt under way is told from one that waits for its retry, whatever the plan', () => {
-  assert.ok(leaseMs < leaseOrRetryMs, 'the lease of an attempt is shorter')
+  assert.ok(jobs.deliver.leaseMs < leaseOrRetryMs, 'the lease of an attempt is shorter')
+  assert.ok(deadlineMs < jobs.deliver.leaseMs, 'an attempt ends within its lease')
   for (const plan of planIds) {
     const failed = { delivered: false }
     for (const attempts of plans[plan].retryScheduleSeconds.keys()) {

@@ -7,7 +7,8 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { Identifier } from '../stores/template.ts'
-import type { LaneKey } from '../wakeups/jobs.ts'
+import type { LaneKey } from '../wakeups/lanes.ts'
+import { deliveriesRing } from './ring.ts'
 
 type WebhookKey = { orgId: Uuid; id: Uuid }
 
@@ -36,7 +37,7 @@ export const parkDeliveries = ({ sql }: App, { orgId, id }: WebhookKey, written:
  */
 export const resumeDeliveries = ({ sql, clock }: App, { orgId, id }: WebhookKey, written: Identifier): Effect =>
   ringing(
-    'deliveries',
+    deliveriesRing,
     sql`
     update webhook_deliveries d
     set next_retry_at = ${clock.now()}

@@ -9,6 +9,7 @@ import { texts } from '../stores/sql.ts'
 import type { Filters } from './filters.ts'
 import { urlContext } from './present.ts'
 import { earlierOfChange, type WebhookRow } from './queries.ts'
+import { deliveriesRing } from './ring.ts'
 import { maxFailures } from './rules.ts'
 
 type WebhookKey = { orgId: Uuid; id: Uuid }
@@ -162,7 +163,7 @@ export const resendEffects = ({ sql }: App): Effect[] => [
     where ${guard}.previous <> 'pending'
       and c.org_id = ${guard}.org_id and c.subscription_id = ${guard}.subscription_id`,
   ),
-  ringing('deliveries', sql`select org_id, subscription_id, next_retry_at from ${guard}`),
+  ringing(deliveriesRing, sql`select org_id, subscription_id, next_retry_at from ${guard}`),
 ]
 
 /**

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
-import { wakeLane } from '../../src/wakeups/jobs.ts'
+import { wakeLane } from '../../src/wakeups/lanes.ts'
 import type { Organization } from '../world/client.ts'
 import { percentile } from '../world/report.ts'
 import { millis, type Row } from './figures.ts'

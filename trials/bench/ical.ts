@@ -161,9 +161,9 @@ async function subscribe({ app, makeOrganization }: World, url: string): Promise
   const path = `/v1/agents/${agent.id}/ical-subscriptions`
   const { id } = await organization.create(path, { calendar_id: calendar.id, url })
   const { sync } = openSyncer(app)
-  const key = { orgId: decodeId('org', organization.id)!, subscriptionId: decodeId('ics', id)! }
+  const key = { orgId: decodeId('org', organization.id)!, id: decodeId('ics', id)! }
   return async () => {
-    await app.sql`update ical_subscriptions set next_sync_at = now(), claim = claim + 1 where id = ${key.subscriptionId}`
+    await app.sql`update ical_subscriptions set next_sync_at = now(), claim = claim + 1 where id = ${key.id}`
     await sync(key)
   }
 }

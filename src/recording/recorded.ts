@@ -1,0 +1,30 @@
+// What a change of a caller records beside what it changes, as one list of effects: its entry in the change feed with the deliveries,
+// its audit entry, and the response for its Idempotency-Key.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { type Audited, auditEntry } from '../audit/record.ts'
+import { byActor } from '../changeLog/origin.ts'
+import type { Effect } from '../commit/effect.ts'
+import { answered } from '../storedResponses/answered.ts'
+import { type Emission, emit } from '../webhooks/emit.ts'
+
+type Done = Omit<Audited, 'actor'> & {
+  /** In the order in which it must leave. */
+  emits?: readonly Emission[]
+  /** What the route sends; undefined for nothing. */
+  response: unknown
+  /** The values of the response that the change makes, such as a new id. */
+  created?: readonly string[] | undefined
+  /** What only some doors show. */
+  beside?: object | undefined
+}
+
+export const recorded = (
+  app: App,
+  actor: Actor,
+  { action, resource, emits, response, created = [], beside }: Done,
+): (Effect | undefined)[] => [
+  ...(emits ? emit(app, byActor(actor), emits) : []),
+  auditEntry(app, actor, action, resource),
+  answered(app, actor, response, { made: created, ...(beside && { beside }) }),
+]
