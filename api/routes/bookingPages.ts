@@ -1,4 +1,5 @@
 // The public routes of booking pages: JSON for programs, HTML for guests. The slug is the credential.
+
 import { z } from 'zod'
 import { book } from '../../src/bookingPages/book.ts'
 import { isFree } from '../../src/bookingPages/freeStarts.ts'
@@ -17,13 +18,12 @@ import {
 } from '../../src/bookingPages/schema.ts'
 import { forbidden } from '../../src/errors.ts'
 import { datetime } from '../../src/localtime/fields.ts'
-import { minuteMs } from '../../src/shapes/durations.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { asksForHtml, isForeign } from '../http/accept.ts'
 import { anyQuery } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { rootOf } from '../http/root.ts'
-import { Answer, RawAnswer, route } from '../http/route.ts'
+import { Answer, route } from '../http/route.ts'
 import { guarded, guardedHeaders, guestAnswer, pageHeaders } from '../pages/document.ts'
 import { formOf } from '../pages/form.ts'
 import type { Html } from '../pages/html.ts'
@@ -32,9 +32,7 @@ import { pickerOf } from '../pages/picker.ts'
 import { showRefusal } from '../pages/refusal.ts'
 import { viewOf } from '../pages/view.ts'
 import { zoneMeant } from '../pages/zones.ts'
-
-export const reads = { name: 'booking', max: 60, windowMs: minuteMs }
-export const writes = { name: 'booking_post', max: 10, windowMs: minuteMs }
+import { answerFile, bookingFile, reads, writes } from './bookingParts.ts'
 
 const common = { tag: 'Booking pages', access: 'public' } as const
 const slugPath = z.object({ slug: z.string().meta({ example: 'k3v9q2m7x5d8' }) })
@@ -96,21 +94,9 @@ export const guestRoutes = [
     perAddress: reads,
     params: slugPath.extend({ receipt: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) }),
     query: anyQuery,
-    success: {
-      status: 200,
-      schema: z.string(),
-      contentType: 'text/calendar',
-      headers: [...guarded, 'Content-Disposition'],
-    },
+    success: bookingFile,
     errors: ['not_found'],
-    async run({ app, params }) {
-      const headers = {
-        ...guardedHeaders,
-        'Content-Type': 'text/calendar; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="booking.ics"',
-      }
-      return new RawAnswer(200, headers, await calendarFile(app, params.slug, params.receipt))
-    },
+    run: async ({ app, params }) => answerFile(await calendarFile(app, params.slug, params.receipt)),
     showError: showRefusal,
   }),
   route({

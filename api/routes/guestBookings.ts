@@ -24,7 +24,7 @@ import { asksForHtml, isForeign } from '../http/accept.ts'
 import { anyQuery } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
 import { rootOf } from '../http/root.ts'
-import { Answer, RawAnswer, route } from '../http/route.ts'
+import { Answer, route } from '../http/route.ts'
 import { guarded, guardedHeaders, guestAnswer } from '../pages/document.ts'
 import { bookingOf, cancelAskOf, moveAskOf, moveHeadOf } from '../pages/guestBooking.ts'
 import { showBookingRefusal } from '../pages/guestBookingRefusal.ts'
@@ -32,7 +32,7 @@ import { bookingView } from '../pages/guestBookingView.ts'
 import { pickerOf } from '../pages/picker.ts'
 import type { ViewOptions } from '../pages/view.ts'
 import { zoneMeant } from '../pages/zones.ts'
-import { reads, writes } from './bookingPages.ts'
+import { answerFile, bookingFile, reads, writes } from './bookingParts.ts'
 
 const common = { tag: 'Booking pages', access: 'public' } as const
 const path = '/booking/:token'
@@ -98,21 +98,9 @@ export const guestBookingRoutes = [
     perAddress: reads,
     params: tokenPath,
     query: anyQuery,
-    success: {
-      status: 200,
-      schema: z.string(),
-      contentType: 'text/calendar',
-      headers: [...guarded, 'Content-Disposition'],
-    },
+    success: bookingFile,
     errors: ['not_found'],
-    async run({ app, params }) {
-      const headers = {
-        ...guardedHeaders,
-        'Content-Type': 'text/calendar; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="booking.ics"',
-      }
-      return new RawAnswer(200, headers, await fileOfBooking(app, params.token))
-    },
+    run: async ({ app, params }) => answerFile(await fileOfBooking(app, params.token)),
     showError: showBookingRefusal,
   }),
   route({

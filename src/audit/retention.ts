@@ -1,16 +1,17 @@
 // How long the audit log is kept. Days that no organization keeps are dropped as whole partitions; older entries of shorter
 // plans are deleted in blocks. Nobody sees them in the meantime: reading stops at the plan's retention as well.
+
 import type { App } from '../app.ts'
 import { limitsOf } from '../plans/plans.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { inBlocks } from '../stores/inBlocks.ts'
 import { dropPartitions, type Keeper, keeperKinds, keepers, makePartitions } from './queries.ts'
 import { keptSince } from './rules.ts'
 import { deleteExpired } from './writes.ts'
 
 const daysAhead = 14
 const organizationsAtOnce = 500
-const blockSize = 5_000
 
 export async function purgeAuditLog(app: App): Promise<void> {
   const now = app.clock.now()
@@ -35,10 +36,7 @@ function longestRetention(kinds: readonly Pick<Keeper, 'plan' | 'limits'>[]): nu
   return days.includes(null) ? null : Math.max(0, ...days.map(Number))
 }
 
-async function deleteAll({ sql }: App, group: readonly Keeper[], before: Date) {
+function deleteAll({ sql }: App, group: readonly Keeper[], before: Date): Promise<void> {
   const ids = group.map(({ id }) => id)
-  for (;;) {
-    const { count } = await deleteExpired(sql, ids, before, blockSize)
-    if (count < blockSize) return
-  }
+  return inBlocks(5_000, (max) => deleteExpired(sql, ids, before, max))
 }

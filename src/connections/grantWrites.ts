@@ -31,41 +31,38 @@ export const removeGrantGuard = (sql: Sql, orgId: Uuid, id: Uuid): Fragment => s
   returning org_id, id`
 
 /** Makes the calendars of a grant these and no others. */
-export const grantCalendars = (sql: Sql, { orgId, id, calendarIds }: GrantRow): Effect[] => [
-  effect(
-    'withdrawn_calendars',
-    sql`
-    delete from availability_grant_calendars gc
-    using (select from ${guard} limit 1) one
-    where gc.org_id = ${orgId} and gc.grant_id = ${id} and gc.external_calendar_id <> all (${uuids(sql, calendarIds)})`,
-  ),
-  effect(
-    'granted_calendars',
-    sql`
-    insert into availability_grant_calendars (org_id, grant_id, external_calendar_id)
-    select ${orgId}::uuid, ${id}::uuid, unnest(${uuids(sql, calendarIds)})
-    from (select from ${guard} limit 1) one
-    on conflict do nothing`,
-  ),
-]
+export const grantCalendars = (sql: Sql, grant: GrantRow): Effect[] =>
+  grantItems(sql, grant, 'calendars', sql`external_calendar_id`, grant.calendarIds)
 
-export const grantAgents = (sql: Sql, { orgId, id, agentIds }: GrantRow): Effect[] => [
-  effect(
-    'withdrawn_agents',
-    sql`
-    delete from availability_grant_agents ga
-    using (select from ${guard} limit 1) one
-    where ga.org_id = ${orgId} and ga.grant_id = ${id} and ga.agent_id <> all (${uuids(sql, agentIds)})`,
-  ),
-  effect(
-    'granted_agents',
-    sql`
-    insert into availability_grant_agents (org_id, grant_id, agent_id)
-    select ${orgId}::uuid, ${id}::uuid, unnest(${uuids(sql, agentIds)})
-    from (select from ${guard} limit 1) one
-    on conflict do nothing`,
-  ),
-]
+export const grantAgents = (sql: Sql, grant: GrantRow): Effect[] =>
+  grantItems(sql, grant, 'agents', sql`agent_id`, grant.agentIds)
+
+function grantItems(
+  sql: Sql,
+  { orgId, id }: GrantRow,
+  noun: 'calendars' | 'agents',
+  column: Fragment,
+  ids: readonly Uuid[],
+): Effect[] {
+  const table = sql(`availability_grant_${noun}`)
+  return [
+    effect(
+      `withdrawn_${noun}`,
+      sql`
+      delete from ${table} g
+      using (select from ${guard} limit 1) one
+      where g.org_id = ${orgId} and g.grant_id = ${id} and g.${column} <> all (${uuids(sql, ids)})`,
+    ),
+    effect(
+      `granted_${noun}`,
+      sql`
+      insert into ${table} (org_id, grant_id, ${column})
+      select ${orgId}::uuid, ${id}::uuid, unnest(${uuids(sql, ids)})
+      from (select from ${guard} limit 1) one
+      on conflict do nothing`,
+    ),
+  ]
+}
 
 /** The active connections of these calendars are read at once. */
 export const makeDue = (sql: Sql, orgId: Uuid, calendarIds: readonly Uuid[], now: Date): Effect =>

@@ -129,14 +129,14 @@ const firstDue = (sql: Sql, from: Date | undefined): Fragment => sql`
 const unheld = (sql: Sql): Fragment => sql`
   case when p.next_attempt_at is not null then greatest(held.held_until, p.next_attempt_at) end`
 
-type Due = { orgId: Uuid; destinationId: Uuid; dueAt: Date }
+type Due = { orgId: Uuid; id: Uuid; dueAt: Date }
 
 /**
  * Destinations with something due after `from` (any time without it) and up to `until`, the earliest first; at most `max`. Each
  * is looked at by itself, so that one with many due events hides no other.
  */
 export const dueDestinations = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<Due[]>`
-  select d.org_id, d.id as destination_id, due.at as due_at
+  select d.org_id, d.id, due.at as due_at
   from external_destinations d
   left join publication_lanes held on held.org_id = d.org_id and held.connection_id = d.connection_id
   left join lateral (${firstDue(sql, from)}) p on true

@@ -8,5 +8,4 @@ export const erasuresDue = sourceOfRows({
   earliest: (sql) => sql`select min(next_run_at) from erasures`,
   max: 100,
   find: ({ sql }, ...of) => dueErasures(sql, ...of),
-  payload: ({ orgId }) => ({ orgId }),
 })

@@ -1,7 +1,7 @@
-// At most a few at once of one server, of one organization, and of all: reads of connections, or those that write through them. One
-// without a place waits here, and its job ends; one that is done takes the next one along: those that somebody asks for before
-// those that are due, the oldest first.
+// At most a few connections at once of one server, of one organization, and of all: reads, or those that write through them. Those
+// that somebody asks for come before those that are due, the oldest first.
 import type { Uuid } from '../shapes/ids.ts'
+import { type FairQueue, openFairQueue } from '../stores/fairQueue.ts'
 
 type Candidate = {
   id: Uuid
@@ -11,57 +11,20 @@ type Candidate = {
   maxAtHost: number
   isAsked: boolean
   dueAt: Date
-  /** False if nothing more may begin. */
-  work: () => Promise<boolean>
 }
 
 type Limits = { total: number; perOrganization: number }
 
-type Places = {
-  /** Resolves when what it began is done; at once if it waits. */
-  stand(candidate: Candidate): Promise<void>
-}
-
+/** Beyond that the sweeper finds them again. */
 const maxWaiting = 5_000
 
-export function openPlaces(limits: Limits): Places {
-  const working: Candidate[] = []
-  const waiting = new Map<Uuid, Candidate>()
-  const count = (matches: (one: Candidate) => boolean) => working.filter(matches).length
-  const mayBegin = ({ host, maxAtHost, orgId, id }: Candidate) =>
-    working.length < limits.total &&
-    !working.some((one) => one.id === id) &&
-    count((one) => one.host === host) < maxAtHost &&
-    count((one) => one.orgId === orgId) < limits.perOrganization
-
-  function takeNext(): Candidate | undefined {
-    const next = [...waiting.values()]
-      .sort((a, b) => Number(b.isAsked) - Number(a.isAsked) || a.dueAt.getTime() - b.dueAt.getTime())
-      .find(mayBegin)
-    if (next) waiting.delete(next.id)
-    return next
-  }
-
-  async function run(candidate: Candidate): Promise<void> {
-    let next: Candidate | undefined = candidate
-    while (next) {
-      const current: Candidate = next
-      working.push(current)
-      let goesOn = false
-      try {
-        goesOn = await current.work()
-      } finally {
-        working.splice(working.indexOf(current), 1)
-      }
-      next = goesOn ? takeNext() : undefined
-    }
-  }
-
-  return {
-    async stand(candidate) {
-      if (mayBegin(candidate)) return run(candidate)
-      // Beyond that the sweeper finds it again.
-      if (waiting.size < maxWaiting || waiting.has(candidate.id)) waiting.set(candidate.id, candidate)
-    },
-  }
-}
+export const openReadQueue = ({ total, perOrganization }: Limits): FairQueue<Candidate> =>
+  openFairQueue<Candidate>({
+    mayBegin: ({ id, host, maxAtHost, orgId }, working) =>
+      working.length < total &&
+      working.every((one) => one.id !== id) &&
+      working.filter((one) => one.host === host).length < maxAtHost &&
+      working.filter((one) => one.orgId === orgId).length < perOrganization,
+    mayWait: (_, waiting) => waiting.length < maxWaiting,
+    order: (a, b) => Number(b.isAsked) - Number(a.isAsked) || a.dueAt.getTime() - b.dueAt.getTime(),
+  })

@@ -8,7 +8,7 @@ import { jobs, type Payload } from '../wakeups/jobs.ts'
 import { watchConnection } from './channels.ts'
 import { readConnection } from './read.ts'
 import { serverOf } from './readQueries.ts'
-import { openPlaces } from './readQueue.ts'
+import { openReadQueue } from './readQueue.ts'
 import { attend } from './reauthorizationReminders.ts'
 
 const maxAtServer = 2
@@ -23,28 +23,28 @@ type Reader = {
 }
 
 export function openReader(app: App): Reader {
-  const standForRead = openLine(app, {
+  const queueRead = openQueue(app, {
     total: jobs.read.atOnce,
     dueAtOf: ({ nextReadAt }) => nextReadAt,
     trouble: 'a read of external calendars could not be finished, it will be made again',
   })
-  const standForWatch = openLine(app, {
+  const queueWatch = openQueue(app, {
     total: jobs.watch.atOnce,
     dueAtOf: () => null,
     trouble: 'channels of external calendars could not be made, it will be tried again',
   })
   return {
     read({ interest = false, ...key }) {
-      return standForRead(key, interest, async () => (await readConnection(app, key, interest)) === 'done')
+      return queueRead(key, interest, async () => (await readConnection(app, key, interest)) === 'done')
     },
     attend: (key) => attend(app, key),
-    watch: (key) => standForWatch(key, false, () => watchConnection(app, key).then(() => true)),
+    watch: (key) => queueWatch(key, false, () => watchConnection(app, key).then(() => true)),
   }
 }
 
 type Server = Awaited<ReturnType<typeof serverOf>>[number]
 
-type LineOptions = {
+type QueueOptions = {
   total: number
   /** Null: now. */
   dueAtOf(server: Server): Date | null
@@ -52,26 +52,26 @@ type LineOptions = {
   trouble: string
 }
 
-/** Returns what stands a connection in line for a place, if it is active. The work returns false if nothing more may begin. */
-function openLine(app: App, { total, dueAtOf, trouble }: LineOptions) {
+/** Returns what enters a connection into a queue, if it is active. The work returns false if nothing more may begin. */
+function openQueue(app: App, { total, dueAtOf, trouble }: QueueOptions) {
   const { atProvider, ...limits } = sharesOf(total)
-  const places = openPlaces(limits)
+  const queue = openReadQueue(limits)
   return async (key: ConnectionKey, isAsked: boolean, work: () => Promise<boolean>): Promise<void> => {
     const [server] = await serverOf(app.sql, key)
     if (!server) return
-    await places.stand({
+    const candidate = {
       ...key,
       ...hostOf(app, key.id, server, atProvider),
       isAsked,
       dueAt: dueAtOf(server) ?? app.clock.now(),
-      async work() {
-        try {
-          return await work()
-        } catch (error) {
-          app.log.error({ err: error }, trouble)
-          return true
-        }
-      },
+    }
+    await queue.enter(candidate, async () => {
+      try {
+        return await work()
+      } catch (error) {
+        app.log.error({ err: error }, trouble)
+        return true
+      }
     })
   }
 }

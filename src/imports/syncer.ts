@@ -1,9 +1,9 @@
-// The import engine of one process: due subscriptions, a line per host.
+// The import engine of one process: due subscriptions, a queue by host.
 import { randomInt } from 'node:crypto'
 import type { App } from '../app.ts'
 import { feedParser } from '../icalendar/feedParser.ts'
 import type { Payload } from '../wakeups/jobs.ts'
-import { openHostLines } from './hostLines.ts'
+import { openHostQueue } from './hostQueue.ts'
 import { urlContext } from './present.ts'
 import { dueAddress } from './queries.ts'
 import { syncFeed } from './sync.ts'
@@ -16,7 +16,7 @@ const spreadMs = 10 * 60_000
 type Syncer = { sync(payload: Payload<'sync'>): Promise<void> }
 
 export function openSyncer(app: App): Syncer {
-  const lines = openHostLines()
+  const queue = openHostQueue()
   return {
     async sync(subscription) {
       const [due] = await dueAddress(app.sql, subscription)
@@ -26,7 +26,7 @@ export function openSyncer(app: App): Syncer {
         return
       }
       const { host } = new URL(app.sealer.unseal(urlContext(subscription.id), due.urlSealed))
-      const taken = await lines.stand(host, subscription, async () => {
+      const taken = await queue.enter({ ...subscription, host }, async () => {
         try {
           return (await syncFeed(app, feedParser(app.foreign.of(subscription.orgId)), subscription)) === 'done'
         } catch (error) {

@@ -1,6 +1,6 @@
 // Places for work that is heavy on the whole process. Each owner has a few of them at once and a short line, and owners take
 // turns, so that the work of one holds up nobody else's.
-// The places of deliveries (webhooks/places.ts) and of feeds (imports/hostLines.ts) are not of this kind: here each caller
+// The places of deliveries (webhooks/places.ts) and of feeds (imports/hostQueue.ts) are not of this kind: here each caller
 // waits for its own turn; there a waiting item is data that whoever becomes free takes along, so that a job of the queue ends
 // when there is no place, and an owner's share depends on how much is free.
 

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { jobs, type Payload, type PoolName, type RowJob, type Wakeup, wakeup } from '../wakeups/jobs.ts'
+import { jobs, type PoolName, type RowJob, type Wakeup, wakeup } from '../wakeups/jobs.ts'
 
 export type Source = {
   /** Also the row of `sweeps`, and a label of the metrics. */
@@ -22,22 +22,19 @@ export type Source = {
 /** All wake-ups up to `until`, which is earlier than asked for if there are too many for one search. */
 type Coming = { wakeups: Wakeup[]; until: Date }
 
-type Rows<Job extends RowJob | 'erase', Row> = Pick<Source, 'name' | 'earliest'> & {
-  job: Job
+type Row = { orgId: Uuid; id: Uuid; dueAt: Date }
+
+type Rows = Pick<Source, 'name' | 'earliest'> & {
+  job: RowJob
   /** How many are searched for at once. */
   max: number
   /** What is due by `until`, the earliest first; what comes due after `from`, if that is given. All of it without `max`. */
   find(app: App, from: Date | undefined, until: Date, max?: number): PromiseLike<readonly Row[]>
-  payload?(row: Row): Payload<Job>
 }
 
 /** The source of rows each of which has a wake-up of its own. */
-export function sourceOfRows<Job extends RowJob | 'erase', Row extends { orgId: Uuid; id?: Uuid; dueAt: Date }>(
-  rows: Rows<Job, Row>,
-): Source {
-  const { name, job, earliest, max, find } = rows
-  const { payload = ({ orgId, id }) => ({ orgId, id }) as Payload<Job> } = rows
-  const wake = (row: Row, rescuedAt?: Date) => wakeup(job, payload(row), row.dueAt, { rescuedAt })
+export function sourceOfRows({ name, job, earliest, max, find }: Rows): Source {
+  const wake = ({ orgId, id, dueAt }: Row, rescuedAt?: Date) => wakeup(job, { orgId, id }, dueAt, { rescuedAt })
   return {
     ...{ name, queue: jobs[job].queue, earliest },
     async due(app, until, rescuedAt) {

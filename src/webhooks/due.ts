@@ -1,7 +1,8 @@
 // The subscriptions with due deliveries, and the deliveries that are old enough to be removed.
+
 import type { App } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { inBlocks } from '../stores/inBlocks.ts'
 import { earliestComing, type Source } from '../sweeps/source.ts'
 import { wakeLane } from '../wakeups/lanes.ts'
 import { dueLanes, lanesBetween } from './queries.ts'
@@ -25,13 +26,12 @@ export const deliveriesDue: Source = {
 }
 
 const keptMs = 30 * dayMs
-const purgeBlock = 2_000
 
 /** Removes deliveries older than 30 days, in short statements. */
 export async function purgeOldDeliveries(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptMs)
-  for (;;) {
-    const [block] = await repeatOnDeadlock(() => purgeDeliveries(app.sql, before, purgeBlock))
-    if ((block?.purged ?? 0) < purgeBlock) return
-  }
+  await inBlocks(2_000, async (max) => {
+    const [block] = await purgeDeliveries(app.sql, before, max)
+    return { count: block?.purged ?? 0 }
+  })
 }

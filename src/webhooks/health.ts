@@ -1,10 +1,11 @@
 // How a subscription's attempts went: counted with their results, by stretches of ten minutes, and read as sums.
+
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
 import { decodeId } from '../shapes/ids.ts'
-import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { inBlocks } from '../stores/inBlocks.ts'
 import { percentile, stretchAt } from './histogram.ts'
 import { type HealthRow, healthOf } from './queries.ts'
 import { maxFailures, stateOf } from './rules.ts'
@@ -54,13 +55,8 @@ function presentHealth(webhook: { active: boolean; consecutiveFailures: number }
   }
 }
 
-const purgeBlock = 2_000
-
 /** Removes what no window shows any more, in short statements. */
 export async function purgeOldHealth(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - windowsMs['7d'] - hourMs)
-  for (;;) {
-    const { count } = await repeatOnDeadlock(() => purgeHealth(app.sql, before, purgeBlock))
-    if (count < purgeBlock) return
-  }
+  await inBlocks(2_000, (max) => purgeHealth(app.sql, before, max))
 }

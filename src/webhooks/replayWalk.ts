@@ -1,10 +1,11 @@
 // Upkeep walks a replay block by block. A block and its progress are one statement, so a worker that dies leaves either all of it
 // or none, and another one goes on. It waits while the subscription has enough to do: what happens meanwhile is sent in between.
+
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { repeatOnDeadlock } from '../stores/deadlocks.ts'
+import { inBlocks } from '../stores/inBlocks.ts'
 import { sourceOfRows } from '../sweeps/source.ts'
 import { jobs, wakeup } from '../wakeups/jobs.ts'
 import {
@@ -94,13 +95,9 @@ export const replaysDue = sourceOfRows({
 })
 
 const keptMs = 30 * dayMs
-const purgeBlock = 500
 
 /** Removes replays that were done long ago. */
 export async function purgeOldReplays(app: App): Promise<void> {
   const before = new Date(app.clock.now().getTime() - keptMs)
-  for (;;) {
-    const { count } = await repeatOnDeadlock(() => purgeReplays(app.sql, before, purgeBlock))
-    if (count < purgeBlock) return
-  }
+  await inBlocks(500, (max) => purgeReplays(app.sql, before, max))
 }
