@@ -767,6 +767,22 @@ CREATE TABLE identities (
 );
 CREATE UNIQUE INDEX identities_by_subject ON identities (issuer, subject);
 
+CREATE TABLE key_days (
+  org_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  day date NOT NULL,
+  events bigint NOT NULL,
+  holds bigint NOT NULL,
+  max_events bigint,
+  max_holds bigint,
+  seen_holds bigint,
+  CONSTRAINT key_days_pkey PRIMARY KEY (org_id, key_id, day),
+  CONSTRAINT key_days_events CHECK (events <= max_events),
+  CONSTRAINT key_days_holds CHECK (holds <= max_holds),
+  CONSTRAINT key_days_seen CHECK (holds = seen_holds)
+);
+CREATE INDEX key_days_by_day ON key_days (day);
+
 CREATE TABLE mails (
   org_id uuid NOT NULL,
   id uuid NOT NULL,

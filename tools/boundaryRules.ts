@@ -303,6 +303,7 @@ export const tableOwners: Record<string, string | { rows: string; engine: string
   mails: 'mails',
   usage_counters: 'quotas',
   usage_rollups: 'quotas',
+  key_days: 'quotas',
   measurements: 'quotas',
   sweeps: 'sweeps',
   answers: 'storedResponses',

@@ -8,6 +8,7 @@ import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { removeRemains } from '../src/erasure/remains.ts'
 import { purgeChannels } from '../src/externalCalendars/channelWrites.ts'
 import { revokeConnection } from '../src/externalCalendars/revocations.ts'
+import { purgeKeyDays } from '../src/quotas/keyDays.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { hourMs, minuteMs } from '../src/shapes/durations.ts'
 import { purgeOldCodes } from '../src/signup/code.ts'
@@ -29,7 +30,7 @@ async function purgeFeed(app: App): Promise<void> {
 /** First the step that makes the next partitions: without one an entry goes to the default partition. */
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
-  ...[purgeAnswers, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels],
+  ...[purgeAnswers, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels, purgeKeyDays],
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {

@@ -35,6 +35,7 @@ export const endErasure = (sql: Sql, orgId: Uuid) => sql`
 /** The tables with rows of a deleted organization, in an order in which no row refers to one that was deleted before it. */
 export const remainders = [
   'answers',
+  'key_days',
   'timers',
   'webhook_deliveries',
   'webhook_subscriptions',

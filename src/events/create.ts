@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { again } from '../commit/decide.ts'
+import { withinDay } from '../quotas/keyDays.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { createFreeEvent } from './createFree.ts'
 import { createHold } from './createHold.ts'
@@ -19,12 +20,23 @@ import type { CreateEventBody } from './schema.ts'
 import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
 
-export async function createEvent(
+export const createEvent = (
   app: App,
   actor: Actor,
   calendarId: string,
   body: CreateEventBody,
   options: WriteOptions = {},
+): Promise<Written> =>
+  withinDay(app, actor, body.status === 'hold' ? 'holds' : 'events', () =>
+    createAsAsked(app, actor, calendarId, body, options),
+  )
+
+async function createAsAsked(
+  app: App,
+  actor: Actor,
+  calendarId: string,
+  body: CreateEventBody,
+  options: WriteOptions,
 ): Promise<Written> {
   requireListedCalendar(actor, requireCalendarId(calendarId))
   if (body.weekday) await requireSentWeekday(app, actor, calendarId, body)

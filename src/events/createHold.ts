@@ -10,12 +10,13 @@ import { again } from '../commit/decide.ts'
 import { inRounds, type Rounds } from '../commit/rounds.ts'
 import { invalid, planRequired } from '../errors.ts'
 import { isPaid } from '../plans/plans.ts'
+import { countDay, isOldCount } from '../quotas/keyDays.ts'
 import { recorded } from '../recording/recorded.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { clearAllTimers } from '../timers/writes.ts'
 import { externalSyncOf } from './externalSync.ts'
-import { requireAllowedNew, requireAllowedPriority } from './guarded.ts'
+import { requireAllowedNew, requireAllowedPriority, requireFewHolds } from './guarded.ts'
 import { holdConflict } from './holdConflict.ts'
 import { insertEvent } from './insert.ts'
 import { type New, newHolds, writeNew } from './newEvents.ts'
@@ -49,6 +50,8 @@ export async function createHold(
 type Read = Planned &
   Creation & {
     calendar: HoldCalendar
+    /** How many holds the key had placed today, if that decides. */
+    seenHolds: number | undefined
     /** If it must be free. */
     verdict: Verdict | undefined
     decision: ReturnType<typeof decideHold>
@@ -61,6 +64,7 @@ const holds: Rounds<Creation, Read, Written> = {
     const { actor, calendarId, body, requirement } = creation
     const now = app.clock.now()
     const planned = planEvent(app, actor, key as Uuid, body, now)
+    const seenHolds = await requireFewHolds(app, actor, now)
     const rules = refusedBy(requirement)
     if (rules) await requireLiveCalendar(app, actor, calendarId)
     // Before the holds are read, so that a hold that is in the way is always told as a hold.
@@ -74,6 +78,7 @@ const holds: Rounds<Creation, Read, Written> = {
       ...creation,
       ...planned,
       calendar,
+      seenHolds,
       verdict,
       decision: decideHold(planned.row.holdPriority, calendar.rivals),
       now,
@@ -88,7 +93,7 @@ const holds: Rounds<Creation, Read, Written> = {
   },
   goesWith: (read, chosen) => chosen.every((other) => !goesAlone(other) && !goesAlone(read) && !overlap(other, read)),
   write: async (app, read) => {
-    const { actor, row, event, calendar, verdict, decision, requirement, now } = read
+    const { actor, row, event, calendar, verdict, decision, requirement, seenHolds, now } = read
     const preempted = decision.kind === 'granted' ? decision.preempt : []
     const beside = {
       preempted: preempted.map(({ id }) => encodeId('evt', id)),
@@ -97,10 +102,15 @@ const holds: Rounds<Creation, Read, Written> = {
     const { destinationId, holdsRevision } = calendar
     const sync = await externalSyncOf(app, destinationId, { row, event }, now)
     const seen = { destinationId, holdsRevision, ...(verdict && { revision: verdict.revision }) }
-    const hold = { row, event, seen, sync, beside }
-    const isGranted = await (preempted.length > 0
-      ? preempt(app, actor, { ...hold, calendar }, preempted)
-      : writeNew(app, actor, newHolds, hold))
+    const hold = { row, event, seen, sync, beside, seenHolds }
+    const place =
+      preempted.length > 0
+        ? preempt(app, actor, { ...hold, calendar }, preempted)
+        : writeNew(app, actor, newHolds, hold)
+    const isGranted = await place.catch((error) => {
+      if (isOldCount(error)) return false
+      throw error
+    })
     return isGranted ? { event, sync, ...beside } : again
   },
 }
@@ -137,7 +147,7 @@ async function preempt(
   preempted: readonly LiveHold[],
 ): Promise<boolean> {
   if (preempted.some(({ groupId }) => groupId !== null)) return preemptMembers(app, actor, hold, preempted)
-  const { row, event, seen, sync, beside, calendar } = hold
+  const { row, event, seen, sync, beside, calendar, seenHolds } = hold
   const ids = preempted.map(({ id }) => id)
   const expired = ids.map((id) => ({
     type: 'event.hold_expired' as const,
@@ -150,6 +160,7 @@ async function preempt(
       endHolds(app, row.orgId, ids, 'preempted', row.createdAt),
       clearAllTimers(app, row.orgId, ids),
       // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
+      countDay(app, actor, { holds: 1 }, seenHolds),
       ...recorded(app, actor, {
         action: 'event.create',
         resource: event.id,

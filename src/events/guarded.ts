@@ -1,8 +1,11 @@
 // What the guardrails of a key forbid about an event, decided before anything of it is read or written.
 import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
 import { guarded } from '../errors.ts'
 import { refuseTimes } from '../guardrails/rules.ts'
+import { holdsToday } from '../quotas/keyDays.ts'
 import type { Recurring } from '../timers/series.ts'
+import { liveHolds } from './queries.ts'
 import type { CreateEventBody } from './schema.ts'
 import { spansOf } from './wanted.ts'
 
@@ -23,6 +26,20 @@ export function requireAllowedPriority({ guardrails }: Actor, { hold_priority: p
   const max = guardrails?.max_hold_priority
   if (max === undefined || priority <= max) return
   throw guarded('max_hold_priority', `The guardrails of this key allow a hold_priority of at most ${max}.`)
+}
+
+/**
+ * How many holds the key has placed today, if its guardrails limit how many are active: a change at that number was decided by the
+ * latest one. Throws if no more may be.
+ */
+export async function requireFewHolds(app: App, actor: Actor, now: Date): Promise<number | undefined> {
+  const max = actor.guardrails?.max_live_holds
+  if (max === undefined || !actor.agentId) return undefined
+  // Before the holds are counted: one that is placed in between makes the number another one.
+  const placed = await holdsToday(app, actor)
+  const [row] = await liveHolds(app.sql, actor.orgId, actor.agentId, now)
+  if ((row?.count ?? 0) < max) return placed
+  throw guarded('max_live_holds', `The guardrails of this key allow at most ${max} active holds.`)
 }
 
 /** Whether its guardrails make every time be free that the key takes. */

@@ -9,6 +9,7 @@ import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { guard } from '../commit/step.ts'
 import { conflict } from '../errors.ts'
+import { withinDay } from '../quotas/keyDays.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { DueTimer, Fired } from '../timers/timers.ts'
@@ -34,7 +35,15 @@ export const confirmHold = (
   eventId: string,
   requirement: Requirement = asItIs,
 ): Promise<Written> =>
-  endHold(app, actor, eventId, 'confirmed', mustBeFree(actor) ? { ...requirement, free: 'availability' } : requirement)
+  withinDay(app, actor, 'events', () =>
+    endHold(
+      app,
+      actor,
+      eventId,
+      'confirmed',
+      mustBeFree(actor) ? { ...requirement, free: 'availability' } : requirement,
+    ),
+  )
 
 export const releaseHold = (app: App, actor: Actor, eventId: string): Promise<Written> =>
   endHold(app, actor, eventId, 'released', asItIs)

@@ -40,7 +40,8 @@ type Differences = {
 
 const kindOf = ({ columns, rest, isAsSeen }: Differences): Kind<Item> => ({
   columns,
-  keysOf: ({ id }) => [id],
+  // Two holds of a key were decided by one number of its active holds.
+  keysOf: ({ id, counted }) => (counted?.seenHolds == null ? [id] : [id, counted.keyId]),
   decidedBy: ({ sql }, items) => ({
     rows: sql`
       from ${items} i
@@ -95,14 +96,15 @@ export const newSeries = kindOf({
   isAsSeen: (sql) => sql`i.seen_reminders is not distinct from c.default_reminders and ${isAtRevision(sql)}`,
 })
 
-export type New = Planned & { seen: Seen; sync: ExternalSync; beside?: Beside }
+/** `seenHolds`: how many holds the key had placed today, where that decides. */
+export type New = Planned & { seen: Seen; sync: ExternalSync; beside?: Beside; seenHolds?: number | undefined }
 
 /** False: the calendar is gone, or something of `seen` has changed, or the actor may not write to it. */
 export const writeNew = (
   app: App,
   actor: Actor,
   kind: Kind<Item>,
-  { row, event, seen, sync, beside }: New,
+  { row, event, seen, sync, beside, seenHolds: placed }: New,
   alone?: Alone,
 ): Promise<boolean> => {
   const type = row.status === 'hold' ? 'event.hold_created' : 'event.created'
@@ -110,7 +112,7 @@ export const writeNew = (
     id: row.id,
     emission: { type, payload: { calendar_id: event.calendarId, event } },
     ...{ action: 'event.create', resource: event.id },
-    ...{ response: answerOf({ event, sync }), made: [event.id], beside },
+    ...{ response: answerOf({ event, sync }), made: [event.id], beside, seenHolds: placed },
   })
   const { destinationId, revision: seenRevision, holdsRevision: seenHolds, defaultReminders: seenReminders } = seen
   return together(app, kind, { ...row, ...recorded, destinationId, seenRevision, seenHolds, seenReminders }, alone)

@@ -2,7 +2,7 @@
 import { isOpen } from '../calendars/writes.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { answersTo, own } from '../stores/ownership.ts'
+import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
 import { type EventRow, eventColumns, type RecurringRow, recurringColumns } from './columns.ts'
@@ -128,6 +128,15 @@ export const overlappingHolds = (sql: Sql, orgId: Uuid, calendarId: Uuid, start:
       and start_time < ${end}
       and end_time > ${start}
     order by start_time, id`
+
+/** How many holds are active on the calendars of an agent. */
+export const liveHolds = (sql: Sql, orgId: Uuid, agentId: Uuid, now: Date) =>
+  own<{ count: number }>(sql, orgId)`
+    select ${askedBy(sql, orgId)}, count(*)::integer as count
+    from calendars c
+    join events e on e.org_id = c.org_id and e.calendar_id = c.id
+    where c.org_id = ${orgId} and c.agent_id = ${agentId} and c.deleted_at is null and c.hold_events > 0
+      and e.status = 'hold' and e.deleted_at is null and e.hold_expires_at > ${now}`
 
 export const liveAgentCalendars = (sql: Sql, orgId: Uuid, agentId: Uuid, only: readonly Uuid[] | undefined) =>
   own<{ id: Uuid }>(sql, orgId)`

@@ -10,6 +10,12 @@ export const usedCounter = (sql: Sql, orgId: Uuid, periodStart: Date, metric: st
   from usage_counters
   where org_id = ${orgId} and period_start = ${periodStart} and metric = ${metric}`
 
+export const holdsOfDay = (sql: Sql, orgId: Uuid, keyId: Uuid, day: string) =>
+  own<{ holds: number }>(sql, orgId)`
+  select org_id, holds
+  from key_days
+  where org_id = ${orgId} and key_id = ${keyId} and day = ${day}::date`
+
 export type Rollup = { used: number; upto: Date }
 
 export const rollupOf = (sql: Sql, { orgId, budget, period }: Use) =>

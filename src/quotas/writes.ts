@@ -1,7 +1,7 @@
-// What is written to `usage_counters`, `usage_rollups` and `measurements`.
+// What is written to `usage_counters`, `usage_rollups`, `measurements` and `key_days`.
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
-import type { Sql } from '../stores/postgres.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { Use } from './budget.ts'
 import type { Measurement, Rollup } from './queries.ts'
@@ -48,3 +48,55 @@ export const setMeasurements = (sql: Sql, now: Date, rows: readonly Measurement[
   order by m.name, m.labels
   on conflict (name, labels) do update
   set value = excluded.value, measured_at = excluded.measured_at`
+
+export type DayCount = {
+  orgId: Uuid
+  keyId: Uuid
+  day: string
+  events: number
+  holds: number
+  maxEvents: number | null
+  maxHolds: number | null
+  seenHolds: number | null
+  /** The `id` of the guard's row, where many changes share a statement. */
+  belongsTo: Uuid | null
+}
+
+const dayColumns = {
+  orgId: 'uuid',
+  keyId: 'uuid',
+  day: 'text',
+  events: 'bigint',
+  holds: 'bigint',
+  maxEvents: 'bigint',
+  maxHolds: 'bigint',
+  seenHolds: 'bigint',
+  belongsTo: 'uuid',
+} as const
+
+/** Under the alias `d`, in one order, so that two statements do not wait for each other. The constraints of the table refuse too many. */
+export const upsertDays = (sql: Sql, counts: readonly DayCount[], condition: Fragment): Fragment => sql`
+  insert into key_days as k (org_id, key_id, day, events, holds, max_events, max_holds, seen_holds)
+  select
+    d.org_id, d.key_id, d.day::date, sum(d.events), sum(d.holds), min(d.max_events), min(d.max_holds), min(d.seen_holds)
+  from ${rowsOf(sql, counts, dayColumns, 'd')}
+  where ${condition}
+  group by d.org_id, d.key_id, d.day
+  order by d.org_id, d.key_id, d.day
+  on conflict (org_id, key_id, day) do update set
+    events = k.events + excluded.events,
+    holds = k.holds + excluded.holds,
+    max_events = excluded.max_events,
+    max_holds = excluded.max_holds,
+    -- the row that is proposed meets the constraints as well, so it cannot say this itself
+    seen_holds = case when k.holds + excluded.holds <> excluded.seen_holds then -1 end`
+
+/** At most `max` of past days. No zone is more than a day behind. */
+export const deleteDays = (sql: Sql, before: Date, max: number) => sql`
+  delete from key_days
+  where (org_id, key_id, day) in (
+    select org_id, key_id, day
+    from key_days
+    where day < (${before}::timestamptz at time zone 'UTC')::date
+    limit ${max}
+    for update skip locked)`

@@ -6,6 +6,7 @@ import { type Audited, auditEach, entryColumns, entryOf } from '../audit/record.
 import { byActor, type Origin } from '../changeLog/origin.ts'
 import type { DryRunEnd } from '../commit/dryRun.ts'
 import type { Effect } from '../commit/effect.ts'
+import { countDays, dayCountOf } from '../quotas/keyDays.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answeredAll, dryRunEnd, keyedAnswer } from '../storedResponses/answered.ts'
 import { type Emission, emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
@@ -21,7 +22,16 @@ type Done = Emitted &
     made?: readonly string[]
     /** What only some doors show. */
     beside?: object | undefined
+    /** How many holds the key had placed today, if it was decided by that. */
+    seenHolds?: number | undefined
   }
+
+/** What a key makes of what its guardrails may limit in a day. */
+const countedTypes: Partial<Record<Emission['type'], { events?: 1; holds?: 1 }>> = {
+  'event.created': { events: 1 },
+  'event.hold_created': { holds: 1 },
+  'event.hold_confirmed': { events: 1 },
+}
 
 /** The list of it, as an item of a statement that changes many things. It belongs to the trace that is under way. */
 export const recordOf = (app: App, actor: Actor, done: Done) => ({
@@ -29,6 +39,7 @@ export const recordOf = (app: App, actor: Actor, done: Done) => ({
   ...entryOf(app, { actor, action: done.action, resource: done.resource }),
   answer: keyedAnswer(app, actor, done.id, done.response, done.beside),
   end: dryRunEnd(app, actor, done.response, done.made),
+  counted: actor.guardrails && dayCountOf(app, actor, done.id, countedTypes[done.emission.type] ?? {}, done.seenHolds),
 })
 
 /** What happens by itself in the request of an actor is no answer to it, and has no audit entry. */
@@ -60,6 +71,10 @@ export const recordEach = (
   answeredAll(
     app,
     items.flatMap(({ answer }) => answer ?? []),
+  ),
+  countDays(
+    app,
+    items.flatMap(({ counted }) => counted ?? []),
   ),
   end,
 ]

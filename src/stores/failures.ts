@@ -104,6 +104,10 @@ export const isDuplicate = (error: unknown): boolean => codeOf(error) === '23505
 export const isDuplicateIn = (error: unknown, constraint: string): boolean =>
   isDuplicate(error) && (error as { constraint_name?: string }).constraint_name === constraint
 
+/** The check that a row would violate; undefined for any other error. */
+export const violatedIn = (error: unknown): string | undefined =>
+  codeOf(error) === '23514' ? (error as { constraint_name?: string }).constraint_name : undefined
+
 /** Two changes were in each other's way, such as locks in opposite order: Postgres ended one, which may try again. */
 export const isCollision = (error: unknown): boolean => handlingOfError(error) === 'collided'
 

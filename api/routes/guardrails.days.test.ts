@@ -1,0 +1,110 @@
+// Guardrails that count: exact under concurrency, over several processes.
+import assert from 'node:assert/strict'
+import { ahead, makeAgent, makeAgentKey, makeCalendar, makeHold } from '../../src/testing/factories.ts'
+import { assertRefused } from '../../src/testing/refused.ts'
+import { serviceTest } from '../../src/testing/test.ts'
+
+const test = serviceTest({ plan: 'pro' }).extend('desk', async ({ service, key }) => {
+  const agent = await makeAgent(service, key)
+  const calendar = await makeCalendar(service, key, agent.id)
+  const other = await makeCalendar(service, key, agent.id)
+  return { agent, calendar, other, guarded: (guardrails: object) => makeAgentKey(service, key, agent.id, guardrails) }
+})
+
+type Answers = { status: number }[]
+const count = (answers: Answers, status: number) => answers.filter((answer) => answer.status === status).length
+
+test('of 100 creates at one moment with 10 left 10 happen, on two processes', async ({
+  service,
+  call,
+  second,
+  desk,
+}) => {
+  const { calendar, guarded } = desk
+  const key = await guarded({ max_events_per_day: 12 })
+  const path = `/v1/calendars/${calendar.id}/events`
+  const body = (nth: number) => ({
+    title: `New ${nth}`,
+    start_time: ahead(service, nth),
+    end_time: ahead(service, nth + 1),
+  })
+  for (const nth of [1, 2]) assert.equal((await call('POST', path, { key, body: body(nth) })).status, 201)
+  const dry = await call('POST', `${path}?dry_run=true`, { key, body: body(3) })
+  assert.equal(dry.body.status, 201)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, nth) => (nth % 2 ? call : second.call)('POST', path, { key, body: body(nth + 3) })),
+  )
+  assert.deepEqual([count(answers, 201), count(answers, 429)], [10, 90])
+  const refused = answers.find(({ status }) => status === 429)!
+  assertRefused(refused, 429, 'quota_exceeded', { code: 'guardrail', guardrail: 'max_events_per_day' })
+  assert.equal((await call('GET', `${path}?limit=1`, { key })).body.total, 12)
+  assertRefused(await call('POST', `${path}?dry_run=true`, { key, body: body(3) }), 429, 'quota_exceeded', {
+    code: 'guardrail',
+    guardrail: 'max_events_per_day',
+  })
+  // Other keys of the agent are not counted, and the next day begins anew.
+  assert.equal((await call('POST', path, { key: await guarded({}), body: body(200) })).status, 201)
+  const secondsLeft = Number(refused.headers.get('retry-after'))
+  await service.clock.advance(secondsLeft * 1000 - 1000)
+  assert.equal((await call('POST', path, { key, body: body(201) })).status, 429)
+  await service.clock.advance(1000)
+  assert.equal((await call('POST', path, { key, body: body(202) })).status, 201)
+})
+
+test('a day is that of the zone, a hold counts as a hold and as an event when it is confirmed, and a limit may be 0', async ({
+  service,
+  call,
+  desk,
+}) => {
+  const { calendar, guarded } = desk
+  const path = `/v1/calendars/${calendar.id}/events`
+  const key = await guarded({ max_events_per_day: 1, max_holds_per_day: 1, timezone: 'Asia/Tokyo' })
+  const times = { start_time: ahead(service, 600), end_time: ahead(service, 630) }
+  const hold = { title: 'Hold', ...times, status: 'hold', hold_expires_at: ahead(service, 10) }
+  const held = await call('POST', path, { key, body: hold })
+  assert.equal(held.status, 201)
+  const again = await call('POST', path, { key, body: { ...hold, hold_priority: 5 } })
+  assertRefused(again, 429, 'quota_exceeded', { code: 'guardrail', guardrail: 'max_holds_per_day' })
+  const now = service.clock.now()
+  const midnight = new Date(now)
+  midnight.setUTCHours(15, 0, 0, 0)
+  if (midnight <= now) midnight.setUTCDate(midnight.getUTCDate() + 1)
+  assert.equal(Number(again.headers.get('retry-after')), Math.ceil((midnight.getTime() - now.getTime()) / 1000))
+  assert.equal((await call('PUT', `/v1/events/${held.body.id}/confirm`, { key })).status, 200)
+  const event = await call('POST', path, { key, body: { title: 'New', ...times } })
+  assertRefused(event, 429, 'quota_exceeded', { code: 'guardrail', guardrail: 'max_events_per_day' })
+  const none = await guarded({ max_events_per_day: 0 })
+  assert.equal((await call('POST', path, { key: none, body: { title: 'New', ...times } })).status, 429)
+})
+
+test('no more holds are active than the key may have, whatever its requests do at one moment', async ({
+  service,
+  call,
+  second,
+  key,
+  desk,
+}) => {
+  const { calendar, other, guarded } = desk
+  const limited = await guarded({ max_live_holds: 3 })
+  await makeHold(service, key, calendar.id)
+  const place = (at: typeof call, nth: number) =>
+    at('POST', `/v1/calendars/${nth % 3 ? calendar.id : other.id}/events`, {
+      key: limited,
+      body: {
+        title: 'Hold',
+        status: 'hold',
+        start_time: ahead(service, 100 + nth * 10),
+        end_time: ahead(service, 105 + nth * 10),
+        hold_expires_at: ahead(service, 10),
+      },
+    })
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => place(nth % 2 ? call : second.call, nth)))
+  assert.deepEqual([count(answers, 201), count(answers, 403)], [2, 18])
+  assertRefused(answers.find(({ status }) => status === 403)!, 403, 'forbidden', {
+    code: 'guardrail',
+    guardrail: 'max_live_holds',
+  })
+  await service.clock.advance(10 * 60_000)
+  // They have run out.
+  assert.equal((await place(call, 30)).status, 201)
+})
