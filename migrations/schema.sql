@@ -779,7 +779,7 @@ CREATE TABLE key_days (
   CONSTRAINT key_days_pkey PRIMARY KEY (org_id, key_id, day),
   CONSTRAINT key_days_events CHECK (events <= max_events),
   CONSTRAINT key_days_holds CHECK (holds <= max_holds),
-  CONSTRAINT key_days_seen CHECK (holds = seen_holds)
+  CONSTRAINT key_days_seen CHECK (seen_holds >= 0)
 );
 CREATE INDEX key_days_by_day ON key_days (day);
 
