@@ -4,14 +4,14 @@ import express, { type Router } from 'express'
 import type { App } from '../src/app.ts'
 import type { HealthAnswer } from '../src/process.ts'
 import { isAnswering } from '../src/stores/postgres.ts'
+import { isServing } from '../src/stores/redis.ts'
 import { getOnly } from './http/getOnly.ts'
 
 /** By path. They are answered at the port of the API, and at that of the metrics, which no client can reach. */
 const healthAnswers = (app: App): Record<string, () => Promise<HealthAnswer>> => ({
   '/healthz': async () => ({ status: 200, body: { status: 'ok' } }),
   '/readyz': async () => {
-    const postgres = await isAnswering(app.sql)
-    const redis = app.redis.status === 'ready'
+    const [postgres, redis] = await Promise.all([isAnswering(app.sql), isServing(app.redis)])
     app.metrics.ready.set(postgres ? 1 : 0)
     const status = postgres ? (redis ? 'ready' : 'degraded') : 'unavailable'
     return {

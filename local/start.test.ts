@@ -56,11 +56,14 @@ async function assertClosed(call: ReturnType<typeof callerOf>) {
   assert.deepEqual(open, [])
 }
 
+/** Node is told to use a proxy, which cannot reach this machine. */
+const deadProxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:1', http_proxy: 'http://127.0.0.1:1' }
+
 test('the line that a first start prints works as it stands', { skip: Boolean(curlIsMissing) }, async () => {
   const { DATABASE_URL: _, REDIS_URL: __, ...clean } = process.env
   // The umask of the user who starts it lets others read new files.
   const child = spawn('sh', ['-c', 'umask 0; exec "$0" "$1"', process.execPath, script], {
-    env: { ...clean, DATA_DIR: dataDir, PORT: String(await freePort()) },
+    env: { ...clean, ...deadProxy, DATA_DIR: dataDir, PORT: String(await freePort()) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   afterAll(() => child.kill())
@@ -85,6 +88,9 @@ test('the line that a first start prints works as it stands', { skip: Boolean(cu
   assert.equal(listed.status, 0, listed.stderr)
   assert.equal(JSON.parse(listed.stdout).total, 1)
   const { origin } = new URL(/http\S+\/docs/.exec(output)![0])
+  const probe = ['ops/health.ts', `${origin}/readyz`]
+  const healthy = spawnSync(process.execPath, probe, { env: { ...process.env, ...deadProxy }, encoding: 'utf8' })
+  assert.equal(healthy.status, 0, healthy.stderr)
   await assertOnlyHere([origin, ...output.match(/http\S+\/metrics/g)!].map((url) => Number(new URL(url).port)))
   await assertClosed(callerOf(origin))
 

@@ -4,6 +4,8 @@ import { slugPattern } from '../../src/bookingPages/vanitySlug.ts'
 import { secondsToWait } from '../../src/quotas/throttle.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
+import { freshEmail, makeAccount } from '../../src/testing/accounts.ts'
+import { makeAgent, makeCalendar } from '../../src/testing/factories.ts'
 import { browserAccept } from '../../src/testing/guestPages.ts'
 import { bookSlot, guestEnv, makePage, newAddress, startsOf, type TestPage } from '../../src/testing/guests.ts'
 import { type TestService, testStart } from '../../src/testing/harness.ts'
@@ -105,6 +107,35 @@ test('a page that is made anew mails and invites nobody beyond the limits of its
     invited.push((await mailsTo(service, email)).length, (await mailsTo(service, `with${nth}@example.net`)).length)
   }
   assert.deepEqual(invited, [1, 1, 1, 0, 0, 0])
+})
+
+test('an organization that is made anew with its address mails nobody beyond the limits of that address', async ({
+  service,
+  call,
+}) => {
+  const name = freshEmail('anew')
+  const pageOf = async (email: string) => {
+    const { token } = await makeAccount({ call }, { email })
+    const { key } = (await call('POST', '/v1/auth/keys', { key: token })).body
+    const calendar = await makeCalendar(service, key, (await makeAgent(service, key)).id)
+    const made = await call('POST', '/v1/booking-pages', { key, body: { calendar_id: calendar.id, title: 'Chat' } })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    return { token, slug: made.body.slug }
+  }
+  const mailed = async (slug: string, email: string) => {
+    const [start] = await startsOf(service, slug)
+    assert.equal((await bookSlot(service, slug, start!, { email })).status, 201)
+    return (await mailsTo(service, email)).length
+  }
+  await spend(service, 'guest_mails_page_all', 500, name, 1)
+  const first = await pageOf(name)
+  assert.equal(await mailed(first.slug, 'first@example.net'), 1)
+  assert.equal((await call('DELETE', '/v1/auth/account', { key: first.token })).status, 204)
+  await service.drain()
+  const again = await pageOf(name.toUpperCase())
+  assert.equal(await mailed(again.slug, 'second@example.net'), 0)
+  const other = await pageOf(freshEmail('other'))
+  assert.equal(await mailed(other.slug, 'third@example.net'), 1)
 })
 
 test('what stands behind a plus makes no new mailbox', async ({ service }) => {

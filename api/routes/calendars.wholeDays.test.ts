@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { maxWholeDays } from '../../src/events/moveWholeDays.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { changesOf } from '../../src/testing/changes.ts'
-import { makeCalendar, makeHold } from '../../src/testing/factories.ts'
+import { makeCalendar, makeEvent, makeHold } from '../../src/testing/factories.ts'
+import { bookSlot, makePage, startsOf } from '../../src/testing/guests.ts'
 import { testStart } from '../../src/testing/harness.ts'
+import { callMcp } from '../../src/testing/mcp/mcp.ts'
 import { momentsTest } from '../../src/testing/moments.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 
@@ -178,6 +180,67 @@ test('a new event at the same moment stays as it was sent or moves with the othe
   )
   assert.ok((await dates()).includes('Old 2026-03-10 2026-03-10'))
 })
+
+test('over MCP the zone changes in the same way', async ({ service, key, desk, days: { day, dates } }) => {
+  await day('2026-03-10', '2026-03-11', { title: 'One' })
+  await day('2026-03-05', '2026-03-06', { title: 'Daily', recurrence_rule: 'FREQ=DAILY;INTERVAL=4' })
+  const shown = await dates()
+  assert.ok(shown.includes('One 2026-03-10 2026-03-10'))
+  const change = { calendar_id: desk.calendar.id, timezone: 'America/New_York' }
+  const changed = await callMcp(service, 'update_calendar', change, { key, query: '?profile=full' })
+  assert.equal(changed.structuredContent?.calendar.timezone, 'America/New_York', JSON.stringify(changed))
+  assert.deepEqual(await dates(), shown)
+})
+
+test('a booking that its owner made all-day stays at the time that its guest was told', async ({ service, call }) => {
+  const { key, calendar, page } = await makePage(service, { duration_minutes: 60 })
+  const [start] = await startsOf(service, page.slug)
+  const booked = (await bookSlot(service, page.slug, start!)).body
+  const path = `/v1/calendars/${calendar.id}`
+  const whole = { all_day: true, start_time: '2026-03-10T00:00:00Z', end_time: '2026-03-11T00:00:00Z' }
+  const patched = await call('PATCH', `/v1/events/${booked.event.id}`, { key, body: whole })
+  assert.equal(patched.status, 200, JSON.stringify(patched.body))
+  const own = await makeEvent(service, key, calendar.id, whole)
+  assert.equal((await call('PATCH', path, { key, body: { timezone: 'America/New_York' } })).status, 200)
+  const timesOf = async (id: string) => (await call('GET', `/v1/events/${id}`, { key })).body.startTime
+  assert.equal(await timesOf(booked.event.id), '2026-03-10T00:00:00.000Z')
+  assert.equal(await timesOf(own.id), '2026-03-10T04:00:00.000Z')
+})
+
+for (const rival of ['another hold', 'its confirmation'] as const) {
+  test(`a hold of a whole day stays on its date, whatever comes first: a new zone or ${rival}`, async ({
+    service,
+    key,
+    desk,
+    days: { path, events, dates },
+  }) => {
+    const zones = ['Europe/Berlin', 'UTC']
+    for (let round = 0; round < 6; round++) {
+      const [zone, timezone] = round % 2 ? zones.toReversed() : zones
+      const [date, next] = [10 + 2 * round, 11 + 2 * round].map((day) => `2026-03-${day}`)
+      const held = await makeHold(service, key, desk.calendar.id, {
+        ...{ title: 'Held', all_day: true },
+        ...{ start_time: `${date}T00:00[${zone}]`, end_time: `${next}T00:00[${zone}]` },
+      })
+      const noon = { start_time: `${date}T11:00:00Z`, end_time: `${date}T12:00:00Z` }
+      const hold = { title: 'Rival', status: 'hold', hold_expires_at: held.holdExpiresAt, ...noon }
+      const race = [
+        () => service.call('PATCH', path, { key, body: { timezone } }),
+        () =>
+          rival === 'another hold'
+            ? service.call('POST', events, { key, body: hold })
+            : service.call('PUT', `/v1/events/${held.id}/confirm`, { key }),
+      ]
+      const isFirst = round % 3 > 0
+      const answers = await Promise.all((isFirst ? race : race.toReversed()).map((run) => run()))
+      const [zoned, other] = isFirst ? answers : answers.toReversed()
+      assert.equal(zoned!.status, 200)
+      if (rival === 'another hold') assertRefused(other!, 409, 'conflict', { code: 'hold_conflict' })
+      else assert.equal(other!.status, 200)
+      assert.ok((await dates()).includes(`Held ${date} ${date}`), (await dates()).join())
+    }
+  })
+}
 
 test('a zone is refused in which a series could not keep its dates, and where too many days would move', async ({
   service,

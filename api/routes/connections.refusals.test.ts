@@ -1,5 +1,9 @@
 // Refusals about humans' calendars: the rows of the contract's tables that no other test covers, and attempts of strangers.
 import assert from 'node:assert/strict'
+import { plans } from '../../src/plans/plans.ts'
+import { secondsToWait } from '../../src/quotas/throttle.ts'
+import { minuteMs } from '../../src/shapes/durations.ts'
+import { decodeId } from '../../src/shapes/ids.ts'
 import { makeOwner } from '../../src/testing/accounts.ts'
 import { connectionTest } from '../../src/testing/connections.ts'
 import { makeAgent } from '../../src/testing/factories.ts'
@@ -67,6 +71,33 @@ test('a refresh wants an active connection, something that can be read, and six 
   assert.equal(more.length, 5)
   assertRefused(failed!, 502, 'internal_error', { code: 'provider_error' })
   assertRefused(answers.find(({ status }) => status === 429)!, 429, 'rate_limit_error')
+})
+
+test('connections that are made anew are refreshed no more often than as many as the plan allows', async ({
+  service,
+  desk,
+}) => {
+  const { id } = await desk.connected()
+  const limit = { name: 'connection_refresh_all', max: 6 * plans.pro.limits.calendar_connections!, windowMs: minuteMs }
+  const used = Array.from({ length: limit.max - 1 }, () =>
+    secondsToWait(service.app, limit, decodeId('org', desk.orgId)!),
+  )
+  assert.ok((await Promise.all(used)).every((wait) => wait === 0))
+  const refresh = (one: string, query = '') => desk.session('POST', `${at}/${one}/refresh${query}`)
+  let isOver = false
+  const last = refresh(id).finally(() => {
+    isOver = true
+  })
+  while (!isOver) await desk.drain()
+  assert.equal((await last).status, 202)
+  await desk.ok('DELETE', `${at}/${id}`, undefined, 204)
+  await desk.drain()
+  const anew = await desk.connected()
+  assert.notEqual(anew.id, id)
+  assertRefused(await refresh(anew.id), 429, 'rate_limit_error')
+  assertRefused(await refresh(anew.id, '?dry_run=true'), 429, 'rate_limit_error')
+  await service.clock.advance(minuteMs)
+  assert.equal((await refresh(anew.id, '?dry_run=true')).status, 200)
 })
 
 test('a connection that waits for its human is neither paused nor resumed, and grants nothing new', async ({

@@ -16,7 +16,7 @@ type User = {
   /** Without a key in its variables; `input` is what is typed. */
   run(words: readonly string[], more?: { input?: string; env?: Record<string, string> }): Promise<Ran>
   /** A command that keeps running. */
-  start(words: readonly string[]): Running
+  start(words: readonly string[], env?: Record<string, string>): Running
 }
 
 export type Running = { lines: AsyncIterator<string>; complaints(): string; stop(): Promise<number | null> }
@@ -41,8 +41,8 @@ function openUser(home: string, node: readonly string[] = [process.execPath, pro
       const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('close', resolve)))
       return { code, out: out!, err: err! }
     },
-    start(words) {
-      const child = start(words)
+    start(words, env) {
+      const child = start(words, env)
       let complaints = ''
       child.stderr.on('data', (chunk) => {
         complaints += chunk

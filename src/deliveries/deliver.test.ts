@@ -164,6 +164,25 @@ test('interim responses of a receiver are no outcome: the final one is', async (
   assert.deepEqual([status, attempts, receiver.received.length], ['delivered', 1, 1])
 })
 
+test('an interim response alone is no delivery: it is tried again', async ({
+  service,
+  newReceiver,
+  desk: { onlyDelivery, subscribe },
+}) => {
+  const receiver = await newReceiver()
+  receiver.interim = ['103 Early Hints']
+  receiver.answer = () => 'hang up'
+  const { key, webhook } = await subscribe(receiver)
+  await makeAgent(service, key)
+  await service.drain()
+  const { status, attempts } = await onlyDelivery(key, webhook.id)
+  assert.deepEqual([status, attempts, receiver.received.length], ['pending', 1, 1])
+  receiver.answer = () => 204
+  await service.clock.advance(10 * 60_000)
+  await service.drain()
+  assert.equal((await onlyDelivery(key, webhook.id)).status, 'delivered')
+})
+
 test('a receiver that is not there is tried again', async ({
   service,
   newReceiver,

@@ -141,6 +141,7 @@ describe('a receiver that misbehaves', () => {
     ['sends interim responses without end', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(21), 'protocol'],
     ['sends a long interim response', `HTTP/1.1 103 x\r\nx: ${'a'.repeat(17_000)}\r\n\r\n`, 'protocol'],
     ['closes after an interim response', 'HTTP/1.1 100 Continue\r\n\r\n', 'reset', end],
+    ['closes after early hints alone', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', 'reset', end],
     ['switches protocols unasked', 'HTTP/1.1 101 x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', 'protocol'],
     ['closes without a word', '', 'reset', end],
     ['closes within the headers', 'HTTP/1.1 200 OK\r\nx: ', 'reset', end],

@@ -142,4 +142,12 @@ export function defineScript(redis: RedisClient, name: string, lua: string): Scr
   return (keys, args) => command(keys.length, ...keys, ...args)
 }
 
+/** Whether it takes commands: a Redis that loads its data is there, and refuses them. */
+export const isServing = async (redis: RedisClient): Promise<boolean> =>
+  redis.status === 'ready' &&
+  redis.ping().then(
+    () => true,
+    () => false,
+  )
+
 export const isCluster = (redis: RedisClient): boolean => redis instanceof Cluster

@@ -17,8 +17,8 @@ export type Receiver = {
   url: string
   received: Received[]
   types(): string[]
-  /** The status to answer with, at once or later; 'hang' never answers. A redirect points to another path of this server. */
-  answer: (request: Received) => number | 'hang' | Promise<number>
+  /** The status to answer with, at once or later; 'hang' never answers, 'hang up' ends the connection. A redirect points to another path of this server. */
+  answer: (request: Received) => number | 'hang' | 'hang up' | Promise<number>
   /** The heads of interim responses that come first. */
   interim: string[]
   close(): Promise<void>
@@ -42,6 +42,7 @@ export async function openReceiver(): Promise<Receiver> {
       for (const head of receiver.interim) res.socket?.write(`HTTP/1.1 ${head}\r\n\r\n`)
       const status = await receiver.answer(one)
       if (status === 'hang') return
+      if (status === 'hang up') return void res.socket?.end()
       res.writeHead(status, status >= 300 && status <= 399 ? { location: `${receiver.url}/elsewhere` } : {}).end()
     })
   })

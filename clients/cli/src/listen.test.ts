@@ -65,6 +65,23 @@ test('listen forwards what happens, genuine by the secret that it shows, and goe
   }
 })
 
+test('listen reaches the service and the receiver past a proxy that Node was told to use', async ({
+  user,
+  calendar,
+}) => {
+  const receiver = await openReceiver()
+  const dead = 'http://127.0.0.1:1'
+  try {
+    const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: dead, http_proxy: dead }
+    const running = user.start(['listen', '--forward-to', receiver.url], env)
+    await secretOf(running)
+    await untilForwarded(running, () => calendar.agents.create({ name: 'Past the proxy', type: 'ai' }))
+    assert.equal(await running.stop(), 130)
+  } finally {
+    await receiver.close()
+  }
+})
+
 /** Changes until the first one is forwarded: which one depends on when the command has begun. Resolves to its id. */
 async function untilForwarded(running: Running, change: () => PromiseLike<{ id: string }>): Promise<string> {
   const line = running.lines.next()
