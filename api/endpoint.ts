@@ -45,12 +45,16 @@ const answering =
       const call: RestCall = { app, route, req, res, request, admission }
       const answer = await inAnswer(answering, () => answerTo(call, keys))
       if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)
+      // Sending waits for a slow client, so this comes first.
+      if (answering.leaving.length > 0) leaveWhenWritten(res, answering)
       await send(res, route, answer, (ms) => answering.orgId && chargeLoop(app, answering.orgId, ms))
     } catch (error) {
       admission?.refund(error)
       throw error
     } finally {
-      if (answering.leaving.length > 0) leaveWhenWritten(res, answering)
+      // An error that is still to be answered has written nothing.
+      if (!res.headersSent || res.writableFinished || res.closed) leavePlaces(answering)
+      else if (answering.leaving.length > 0) leaveWhenWritten(res, answering)
     }
   }
 
@@ -63,9 +67,7 @@ function leaveWhenWritten(res: Response, answering: Answering): void {
     clearTimeout(slow)
     leavePlaces(answering)
   }
-  // An error that is still to be answered has written nothing.
-  if (!res.headersSent || res.writableFinished || res.closed) leave()
-  else res.once('finish', leave).once('close', leave)
+  res.once('finish', leave).once('close', leave)
 }
 
 function answerTo(call: RestCall, keys: readonly string[] | undefined): Promise<unknown> {

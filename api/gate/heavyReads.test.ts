@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { heavyRead } from '../../src/quotas/heavyReads.ts'
+import { chargeLoop, loopMsOf } from '../../src/quotas/loopShare.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
@@ -137,6 +140,72 @@ test('a feed that is not cached and the slots of a booking page are large reads 
   for (const path of [feed, `${pathOf(page.booking_url)}/slots`]) {
     assert.equal((await service.call('GET', path)).status, 200)
   }
+})
+
+/** Asks, and reads no further than the first bytes of the answer. */
+async function openSlowReader({ baseUrl }: TestService, path: string, key: string): Promise<Socket> {
+  const { host, hostname, port } = new URL(baseUrl)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+  await once(socket, 'data')
+  socket.pause()
+  return socket
+}
+
+test('a large answer keeps its place until it is written or its reader is gone, and no reader keeps one for ever', async ({
+  service,
+  read,
+  onTestFinished,
+}) => {
+  const { key, calendar } = await makeScene(service)
+  const body = { description: 'x'.repeat(5_000), metadata: { text: 'x'.repeat(15_000) } }
+  await Promise.all(Array.from({ length: 200 }, () => makeEvent(service, key, calendar.id, body)))
+  const path = `/v1/calendars/${calendar.id}/events?limit=200&start_after=${ahead(service, 0)}`
+  const slow = async () => {
+    const socket = await openSlowReader(service, path, key)
+    onTestFinished(() => void socket.destroy())
+    return socket
+  }
+  const [first] = await Promise.all([slow(), slow()])
+  let isAnswered = false
+  const third = read(path, key).finally(() => {
+    isAnswered = true
+  })
+  for (let nth = 0; nth < 20; nth++) assert.equal((await read('/v1/agents', key)).status, 200)
+  assert.equal(isAnswered, false)
+  first!.destroy()
+  assert.equal((await third).status, 200)
+  await slow()
+  assert.equal((await read(path, key)).status, 200)
+})
+
+test('an organization beyond its share of the loop waits for its next large answer, also for one that is remembered', async ({
+  service,
+  read,
+}) => {
+  const { id, key, calendar } = await makeScene(service)
+  const path = `/v1/calendars/${calendar.id}/availability?start=${ahead(service, 0)}&end=${ahead(service, 600)}`
+  // The second answer is remembered.
+  for (let nth = 0; nth < 3; nth++) assert.equal((await read(path, key)).status, 200)
+  const orgId = decodeId('org', id)!
+  const restsMs = 1_500
+  const over = (restsMs * 250) / 1_000
+  chargeLoop(service.app, orgId, (250 + over) / 2)
+  const begunAt = performance.now()
+  assert.equal((await read(path, key)).status, 200)
+  assert.ok(performance.now() - begunAt > restsMs - 100)
+})
+
+test('feeds and large pages are charged to their organization', async ({ service }) => {
+  const { id, key, calendar } = await makeScene(service)
+  const orgId = decodeId('org', id)!
+  const body = { description: 'x'.repeat(5_000) }
+  await Promise.all(Array.from({ length: 100 }, () => makeEvent(service, key, calendar.id, body)))
+  const used = () => loopMsOf(service.app, orgId)
+  const before = used()
+  assert.equal((await service.call('GET', new URL(calendar.ical_url).pathname)).status, 200)
+  assert.ok(used() > before)
 })
 
 test('an export waits in line and is not refused', async ({ service }) => {

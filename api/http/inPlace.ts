@@ -20,9 +20,17 @@ export function runInPlace(route: Route, call: AnyCall): Promise<unknown> {
 
 type Listed = { offset?: number; limit?: number } | undefined
 
-function heavyKindOf(app: App, orgId: Uuid, { heavy, waits }: Route, query: unknown): HeavyReadKind | undefined {
+function heavyKindOf(
+  app: App,
+  orgId: Uuid,
+  { heavy, waits, spends }: Route,
+  query: unknown,
+): HeavyReadKind | undefined {
   if (heavy && (!heavy.when || heavy.when(query))) return heavy.kind
   const { offset = 0, limit } = (query as Listed) ?? {}
   if (offset > deepOffset) return 'list'
-  return limit !== undefined && !waits && isOverShare(app, orgId) ? 'list' : undefined
+  if (waits || !isOverShare(app, orgId)) return undefined
+  // Also one that is remembered, for which nothing is read.
+  if (spends === 'availability_queries') return 'availability'
+  return limit === undefined ? undefined : 'list'
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import { sliceTimer } from '../../src/shapes/slices.ts'
+import { openTurns } from '../../src/shapes/slices.ts'
 import { StoredAnswer } from '../../src/storedResponses/runOnce.ts'
 import { headersWith } from './exchange.ts'
 import { isLarge, jsonParts } from './jsonParts.ts'
@@ -20,7 +20,7 @@ const maxSmall = 32 * 1024
  * request.
  */
 export function send(res: Response, route: Route, answer: unknown, charge: Charge): Promise<void> | undefined {
-  if (answer instanceof RawAnswer) return sendRaw(res, answer)
+  if (answer instanceof RawAnswer) return sendRaw(res, answer, charge)
   if (answer instanceof StoredAnswer) return sendStored(res, route, answer)
   const own = answer instanceof Answer ? answer : undefined
   const status = own ? own.status : route.success.status
@@ -78,23 +78,6 @@ async function sendInTurns(
   charge(turns.tookMs())
 }
 
-function openTurns() {
-  const isOver = sliceTimer()
-  let begunAt = performance.now()
-  let before = 0
-  const tookMs = () => before + performance.now() - begunAt
-  return {
-    isOver,
-    /** Without the time of other turns. */
-    tookMs,
-    async next(ready: Promise<unknown> = new Promise(setImmediate)) {
-      before = tookMs()
-      await ready
-      begunAt = performance.now()
-    },
-  }
-}
-
 /** The client has read, or has hung up. */
 async function drained(res: Response): Promise<void> {
   const over = new AbortController()
@@ -116,11 +99,13 @@ function sendStored(res: Response, route: Route, { status, text, requestId }: St
  * A body that fails halfway ends the connection, so that no client takes a part for the whole, and its error is thrown. A
  * client that hangs up is not a failure.
  */
-export async function sendRaw(res: Response, { status, headers, body }: RawAnswer): Promise<void> {
+export async function sendRaw(res: Response, { status, headers, body }: RawAnswer, charge?: Charge): Promise<void> {
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
+    const begunAt = performance.now()
     const list = headersWith(res, headers)
     if (body !== undefined && status !== 304) list.push('Content-Length', String(Buffer.byteLength(body)))
     res.writeHead(status, list).end(body)
+    if (body !== undefined && body.length > maxSmall) charge?.(performance.now() - begunAt)
     return
   }
   res.writeHead(status, headersWith(res, headers))

@@ -7,8 +7,10 @@ import { descriptionContext } from '../events/present.ts'
 import { systemReminders } from '../events/reminders.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
+import { chargeLoop } from '../quotas/loopShare.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { openTurns } from '../shapes/slices.ts'
 import { batched } from '../stores/batch.ts'
 import { feedCacheOf, type WrittenFeed } from './feedCache.ts'
 import { type FeedCalendar, type FeedRow, type FeedState, feedsByToken, readFeed } from './queries.ts'
@@ -67,17 +69,20 @@ async function writeFeed(
   const { timezone, defaultReminders } = calendar
   const basis = JSON.stringify([timezone, defaultReminders])
   const events = new Map(rows.map((row) => [row.id, row]))
+  const turns = openTurns()
   const feed =
     since && last.basis !== basis
       ? undefined
       : await spliceFeed(since && last, {
           frame: frameOf(framed(calendar), freshSeconds),
           versions: calendar.versions ?? Buffer.alloc(0),
+          turns,
           write: (eventId) => {
             const row = events.get(eventId)
             return row && veventOf(feedEventOf(app, row, defaultReminders, now), timezone)
           },
         })
+  chargeLoop(app, orgId, turns.tookMs())
   if (!feed) return writeFeed(app, { orgId, id }, now, undefined)
   const lapsedHolds = rows.filter((row) => isLapsed(row, now)).length
   return { ...feed, etag: etagOf(calendar.revision, lapsedHolds), basis }

@@ -1,7 +1,6 @@
 // A feed as text, and the same feed after changes: the lines of an event are written again only if its version has changed.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Uuid } from '../shapes/ids.ts'
-import { sliceTimer } from '../shapes/slices.ts'
+import { openTurns } from '../shapes/slices.ts'
 import { idAt, isSameAt, versionBytes } from './versions.ts'
 
 /** Event `n` has version `n` of `versions`, and its lines are those from `starts[n]` to `starts[n + 1]` of `body`. */
@@ -13,17 +12,17 @@ type Feed = {
   versions: Buffer
   /** The lines of an event; undefined if it was not read, because it should be in `last`. */
   write(id: Uuid): string | undefined
+  turns?: ReturnType<typeof openTurns>
 }
 
 /**
  * Events that have not changed are in the same order in both, so one walk along `last` finds them. Undefined if an event is
  * neither there nor can be written.
  */
-export async function spliceFeed(last: FeedText | undefined, { frame, versions, write }: Feed) {
+export async function spliceFeed(last: FeedText | undefined, { frame, versions, write, turns = openTurns() }: Feed) {
   const count = versions.length / versionBytes
   const starts = new Uint32Array(count + 1)
   const pieces = openPieces(frame[0])
-  const isOver = sliceTimer()
   let known = 0
   for (let nth = 0; nth < count; nth++) {
     starts[nth] = pieces.length()
@@ -31,7 +30,7 @@ export async function spliceFeed(last: FeedText | undefined, { frame, versions, 
       const lines = write(idAt(versions, nth))
       if (lines !== undefined) {
         pieces.add(lines)
-        if (isOver()) await nextTurn()
+        if (turns.isOver()) await turns.next()
         continue
       }
       known = placeOf(versions, nth, last, known)

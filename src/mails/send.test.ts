@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { composeGuestMail } from '../bookingPages/guestMail.ts'
 import { openMail } from '../outbound/mail.ts'
+import { decodeId, newId } from '../shapes/ids.ts'
 import { adminToken, openTestService } from '../testing/harness.ts'
 import { mailsTo } from '../testing/mailbox.ts'
 import { openProcess } from '../testing/process.ts'
@@ -190,6 +191,33 @@ test('if a worker dies after the server took the mail, it is sent again with the
   await service.drain()
   assert.equal(smtp.taken.length, 2)
   assert.equal(smtp.taken[0]?.mail.messageId, smtp.taken[1]?.mail.messageId)
+})
+
+test('a mail whose rows could not be read has had no attempt', async ({ service, organization, smtp, waiting }) => {
+  const { sql, clock } = service.app
+  await sql`
+    insert into mails (org_id, id, kind, about, next_attempt_at, created_at)
+    values (${decodeId('org', organization.id)!}, ${newId()}, 'booking_confirmed', '{}', ${clock.now()}, ${clock.now()})`
+  let fails = true
+  const content = { to: 'guest@example.com', subject: 'Booked', text: 'Booked.\n' }
+  const compose: typeof composeGuestMail = async () => {
+    // A full disk of Postgres.
+    if (fails) await sql`do $$ begin raise exception 'full' using errcode = '53100'; end $$`
+    return { kind: 'content', content }
+  }
+  const send = async () => {
+    const [wakeup] = await mailsDue.due(service.app, service.clock.now())
+    assert.ok(wakeup?.name === 'mail')
+    await sendMail(service.app, wakeup.payload, compose)
+  }
+  for (let round = 0; round < 12; round++) {
+    await send()
+    assert.deepEqual(await waiting(), [0])
+    await service.clock.advance(10_000)
+  }
+  fails = false
+  await send()
+  assert.deepEqual([smtp.taken.map(({ to }) => to), await waiting()], [['guest@example.com'], []])
 })
 
 test('a request that changes nothing sends nothing', async ({ service, smtp, join }) => {

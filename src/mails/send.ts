@@ -3,10 +3,11 @@
 import type { App } from '../app.ts'
 import { isRefusedForGood, reasonOf } from '../outbound/mail.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { isPassing, isTimeout } from '../stores/failures.ts'
 import { jobs, type Payload, wakeup } from '../wakeups/jobs.ts'
 import type { BookingMail } from './bookingMails.ts'
 import { contentContext, type MailContent } from './mails.ts'
-import { type ClaimedMail, claimMail, postponeMail, removeMail } from './writes.ts'
+import { type ClaimedMail, claimMail, giveBackMail, postponeMail, removeMail } from './writes.ts'
 
 /** How often it is asked whether the organization of a held mail goes on. */
 const heldForMs = 15 * 60_000
@@ -34,7 +35,8 @@ export async function sendMail(app: App, { orgId, id }: Payload<'mail'>, compose
   if (!mail) return
   if (mail.expiresAt && mail.expiresAt <= app.clock.now()) return giveUp(app, mail, 'expired')
   try {
-    const written = await writtenMail(app, mail, compose)
+    const written = await writtenMail(app, mail, compose).catch(unlessPassing)
+    if (!written) return giveBack(app, mail)
     if (written.kind === 'needless') return giveUp(app, mail, 'needless')
     if (written.kind === 'later') return postpone(app, mail, written.at)
     if (written.kind === 'held') return postpone(app, mail, new Date(app.clock.now().getTime() + heldForMs), 'isHeld')
@@ -53,6 +55,17 @@ async function writtenMail(app: App, mail: ClaimedMail, compose: Compose): Promi
   return { kind: 'content', content }
 }
 
+/** Postgres could not be read: that is no attempt of the mail. */
+function unlessPassing(error: unknown): undefined {
+  if (!isPassing(error) && !isTimeout(error)) throw error
+}
+
+async function giveBack(app: App, mail: ClaimedMail) {
+  const dueAt = new Date(app.clock.now().getTime() + retrySeconds[0]! * 1000)
+  await giveBackMail(app.sql, mail, dueAt)
+  ringAt(app, mail, dueAt)
+}
+
 async function retryLater(app: App, mail: ClaimedMail, error: unknown) {
   const waitSeconds = retrySeconds[mail.attempts - 1]
   app.log.warn({ mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) }, 'a mail could not be sent')
@@ -62,6 +75,10 @@ async function retryLater(app: App, mail: ClaimedMail, error: unknown) {
 
 async function postpone(app: App, mail: ClaimedMail, dueAt: Date, mark?: 'isCounted' | 'isHeld') {
   await postponeMail(app.sql, mail, dueAt, mark)
+  ringAt(app, mail, dueAt)
+}
+
+function ringAt(app: App, mail: ClaimedMail, dueAt: Date) {
   app.metrics.mails.inc({ outcome: 'postponed' })
   const waitMs = dueAt.getTime() - app.clock.now().getTime()
   if (waitMs <= app.config.enqueueHorizonMs) app.bell.ring([wakeup('mail', { orgId: mail.orgId, id: mail.id }, dueAt)])

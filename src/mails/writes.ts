@@ -71,3 +71,9 @@ export const postponeMail = (
   update mails
   set next_attempt_at = ${until}${mark ? sql`, about = about || jsonb_build_object(${mark}::text, true)` : sql``}
   where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`
+
+/** As `postponeMail`, and the attempt is not counted. */
+export const giveBackMail = (sql: Sql, { orgId, id, attempts }: ClaimedMail, until: Date) => sql`
+  update mails
+  set attempts = attempts - 1, next_attempt_at = ${until}
+  where org_id = ${orgId} and id = ${id} and attempts = ${attempts}`

@@ -1,4 +1,4 @@
-// How much of the event loop the large answers of each organization have taken lately, in milliseconds. An organization may take a
+// How much of the event loop the large answers and feeds of each organization have taken lately, in milliseconds. An organization may take a
 // burst at once and a share from then on; beyond that its large reads rest. Others lose no more than the share to it.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -32,6 +32,12 @@ export function chargeLoop(app: App, orgId: Uuid, ms: number): void {
     for (const [id, account] of accounts) if (usedAt(account, now) === 0) accounts.delete(id)
   }
   accounts.set(orgId, { usedMs: (known ? usedAt(known, now) : 0) + ms * (1 + readsPerWrite), at: now })
+}
+
+/** How much of it is not forgotten yet. */
+export function loopMsOf(app: App, orgId: string): number {
+  const known = accountsOf(app).get(orgId)
+  return known ? usedAt(known, performance.now()) : 0
 }
 
 export function restMsOf(app: App, orgId: string): number {

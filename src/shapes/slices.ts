@@ -12,6 +12,24 @@ export function sliceTimer(): () => boolean {
   }
 }
 
+/** Long work in turns of the event loop. */
+export function openTurns() {
+  const isOver = sliceTimer()
+  let begunAt = performance.now()
+  let before = 0
+  const tookMs = () => before + performance.now() - begunAt
+  return {
+    isOver,
+    /** Without the time of other turns. */
+    tookMs,
+    async next(ready: Promise<unknown> = new Promise(setImmediate)) {
+      before = tookMs()
+      await ready
+      begunAt = performance.now()
+    },
+  }
+}
+
 /** Maps the items in slices: a long list leaves the rest of the process its turns. */
 export async function mapInSlices<Item, Mapped>(
   items: readonly Item[],
