@@ -41,9 +41,9 @@ export function boundConnections(
   }
 
   /** False if no connection can be closed. */
-  function closeIdlest(isWanted: (socket: Socket) => boolean): boolean {
+  function closeIdlest(mayClose: (socket: Socket) => boolean): boolean {
     for (const socket of idle) {
-      if (!isWanted(socket)) continue
+      if (!mayClose(socket)) continue
       forget.call(socket)
       socket.destroy()
       return true

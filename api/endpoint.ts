@@ -5,7 +5,7 @@ import { requireWriter } from '../src/actors/guardrails.ts'
 import type { App } from '../src/app.ts'
 import type { Reader } from '../src/changeFeed/reader.ts'
 import { type Answering, inAnswer, leavePlaces } from '../src/quotas/heavyReads.ts'
-import { chargeLoop } from '../src/quotas/loopShare.ts'
+import { spendLoopTime } from '../src/quotas/loopShare.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { readKey } from '../src/storedResponses/key.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
@@ -47,7 +47,7 @@ const answering =
       if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)
       // Sending waits for a slow client, so this comes first.
       if (answering.leaving.length > 0) leaveWhenWritten(res, answering)
-      await send(res, route, answer, (ms) => answering.orgId && chargeLoop(app, answering.orgId, ms))
+      await send(res, route, answer, (ms) => answering.orgId && spendLoopTime(app, answering.orgId, ms))
     } catch (error) {
       admission?.refund(error)
       throw error

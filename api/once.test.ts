@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { hourMs } from '../src/shapes/durations.ts'
-import { purgeAnswers } from '../src/storedResponses/retention.ts'
+import { purgeResponses } from '../src/storedResponses/retention.ts'
 import {
   ahead,
   makeAgent,
@@ -234,10 +234,10 @@ test('a key is known for a day, and forgotten an hour later, purged or not', asy
   const first = await create(purged)
   await create(left)
   await service.clock.advance(24 * hourMs - 1)
-  await purgeAnswers(service.app)
+  await purgeResponses(service.app)
   assert.equal((await create(purged)).body.id, first.body.id)
   await service.clock.advance(2)
-  await purgeAnswers(service.app)
+  await purgeResponses(service.app)
   assert.notEqual((await create(purged)).body.id, first.body.id)
   const kept = fresh()
   const { body } = await create(kept)

@@ -1,8 +1,8 @@
 // Requests with an Idempotency-Key: which requests may have one, and what the key identifies.
 import type { Request, Response } from 'express'
-import type { AnswerKey, RequestContext } from '../src/actors/actor.ts'
+import type { RequestContext, ResponseKey } from '../src/actors/actor.ts'
 import type { App } from '../src/app.ts'
-import { answerKeyOf, installation, keyHeader, readKey } from '../src/storedResponses/key.ts'
+import { installation, keyHeader, readKey, responseKeyOf } from '../src/storedResponses/key.ts'
 import { runOnce } from '../src/storedResponses/runOnce.ts'
 import type { Admission } from './gate/gate.ts'
 import { type SentBody, sentBody } from './http/input.ts'
@@ -33,10 +33,10 @@ export async function runKeyedOnce(
   const { app, route, req, res, request, admission } = call
   const key = readKey(keys)
   const body = { sent: await sentBody(route, req, res) }
-  const answerKey = answerKeyFor(key, call, body)
+  const responseKey = answerKeyFor(key, call, body)
   // A form that redirects to another page has no success that could be stored.
-  if (route.success.status < 300) request.answerKey = answerKey
-  return runOnce(app, { ...answerKey, fingerprintFor: () => answerKey.fingerprint }, () =>
+  if (route.success.status < 300) request.responseKey = responseKey
+  return runOnce(app, { ...responseKey, fingerprintFor: () => responseKey.fingerprint }, () =>
     run(call, body).catch((error) => {
       admission?.refund(error)
       throw error
@@ -45,9 +45,9 @@ export async function runKeyedOnce(
 }
 
 /** The keys of an agent are its own, those of an organization are of all its keys and sessions. */
-function answerKeyFor(key: string, { req, request: { path }, admission }: RestCall, { sent }: SentBody): AnswerKey {
+function answerKeyFor(key: string, { req, request: { path }, admission }: RestCall, { sent }: SentBody): ResponseKey {
   const { orgId = installation, agentId = orgId } = admission?.actor ?? {}
   const query = req.url.split('?')[1] ?? ''
   const { method, headers } = req
-  return answerKeyOf(orgId, agentId, key, { method, path, query, ifMatch: headers['if-match'], body: sent })
+  return responseKeyOf(orgId, agentId, key, { method, path, query, ifMatch: headers['if-match'], body: sent })
 }

@@ -46,10 +46,12 @@ function letThrough(dataDir: string, account: Account): void {
 
 // initdb wants an empty directory and may be killed halfway, so it works on a draft; the rename is the commit.
 function makeCluster(link: string, account: Account, programs: Programs, durable: boolean): void {
-  const place = canReach(dirname(link), account) ? link : join(sharedHome, `cluster-${randomBytes(6).toString('hex')}`)
-  const draft = `${place}.draft`
-  const password = `${place}.password`
-  if (place !== link) {
+  const socketDirectory = canReach(dirname(link), account)
+    ? link
+    : join(sharedHome, `cluster-${randomBytes(6).toString('hex')}`)
+  const draft = `${socketDirectory}.draft`
+  const password = `${socketDirectory}.password`
+  if (socketDirectory !== link) {
     mkdirSync(sharedHome, { recursive: true })
     chmodSync(sharedHome, 0o755)
   }
@@ -59,10 +61,10 @@ function makeCluster(link: string, account: Account, programs: Programs, durable
   if (account.uid !== undefined) for (const path of [draft, password]) chownSync(path, account.uid, account.gid!)
   runInitdb(draft, password, { account, programs, durable })
   renameSync(password, join(draft, passwordFile))
-  renameSync(draft, place)
-  if (place !== link) {
+  renameSync(draft, socketDirectory)
+  if (socketDirectory !== link) {
     rmSync(link, { force: true })
-    symlinkSync(place, link)
+    symlinkSync(socketDirectory, link)
   }
 }
 

@@ -66,8 +66,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Store> {
   const logFile = join(dataDir, 'postgres.log')
   const child = await launch(cluster.directory, logFile, () => {
     const log = openLog(logFile)
-    const place = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, detached: true }
-    const started = spawn(programs.postgres, args, { ...place, stdio: ['ignore', log.fd, log.fd] })
+    const spawnOptions = {
+      ...account,
+      cwd: '/',
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      detached: true,
+    }
+    const started = spawn(programs.postgres, args, { ...spawnOptions, stdio: ['ignore', log.fd, log.fd] })
     log.close()
     if (started.pid) writeRecord(recordFile, started.pid)
     return started

@@ -17,7 +17,7 @@ const endSteps: EndStep[] = [
   ['SIGKILL', 5000],
 ]
 
-export async function startRedis({ dataDir: dir, durable, port: wanted }: StoreOptions): Promise<Store> {
+export async function startRedis({ dataDir: dir, durable, port: fixedPort }: StoreOptions): Promise<Store> {
   const dataDir = resolve(dir)
   const directory = join(dataDir, 'redis')
   const recordFile = join(dataDir, 'redis.process.json')
@@ -25,7 +25,7 @@ export async function startRedis({ dataDir: dir, durable, port: wanted }: StoreO
   await endLeftover(recordFile, endSteps)
   const program = createRequire(import.meta.url)('./prepare.cjs').findRedisServer()
   if (!program) throw new Error('Redis is missing: install redis-server (or valkey-server), or set REDIS_URL')
-  const port = wanted ?? (await freePort())
+  const port = fixedPort ?? (await freePort())
   const password = ensurePassword(join(directory, 'password'))
   const config = join(directory, 'redis.conf')
   writeFileSync(config, configText({ port, password, directory, durable }), { mode: 0o600 })

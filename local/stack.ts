@@ -132,9 +132,9 @@ async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: 
       : [],
   )
   const facts = { baseUrl: config.port === 0 ? local : config.baseUrl, dataDir, adminToken: env.ADMIN_TOKEN!, demo }
-  const mailPlace = config.smtpUrl ? 'sent through SMTP_URL' : config.mailDir
+  const mailTarget = config.smtpUrl ? 'sent through SMTP_URL' : config.mailDir
   const { postgresDirectory } = opened
-  console.log(summary({ ...facts, mailPlace, metrics, trustedHosts: config.trustedHosts, postgresDirectory }))
+  console.log(summary({ ...facts, mailTarget, metrics, trustedHosts: config.trustedHosts, postgresDirectory }))
 }
 
 /** Stops what uses the stores before the stores. A second signal ends all remaining processes at once. */

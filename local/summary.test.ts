@@ -5,7 +5,7 @@ import { summary } from './summary.ts'
 const facts = {
   baseUrl: 'http://localhost:3000',
   dataDir: '.data',
-  mailPlace: '.data/mail',
+  mailTarget: '.data/mail',
   adminToken: 'admin_x',
   demo: undefined,
   metrics: [],

@@ -4,7 +4,7 @@ import type { Demo } from './demo.ts'
 type SummaryFacts = {
   baseUrl: string
   dataDir: string
-  mailPlace: string
+  mailTarget: string
   adminToken: string
   demo: Demo | undefined
   metrics: readonly { name: string; url: string }[]
@@ -24,7 +24,7 @@ export function summary(facts: SummaryFacts): string {
     ['Admin token', facts.adminToken],
     ['Data', shown(facts.dataDir)],
     ...(facts.postgresDirectory ? [['Database files', facts.postgresDirectory]] : []),
-    ['Mails', shown(facts.mailPlace)],
+    ['Mails', shown(facts.mailTarget)],
     ...(facts.trustedHosts.length > 0 ? [['Trusted hosts', facts.trustedHosts.join(', ')]] : []),
   ]
   const table = rows.map(([name, value]) => `  ${name!.padEnd(18)} ${value}`).join('\n')

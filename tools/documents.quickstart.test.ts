@@ -55,7 +55,7 @@ test('the quickstart starts the service as README.md does, and shows what npm st
   const printed = summary({
     baseUrl: shownAs('API'),
     dataDir: shownAs('Data'),
-    mailPlace: shownAs('Mails'),
+    mailTarget: shownAs('Mails'),
     adminToken: shownAs('Admin token'),
     demo: { org_id: shownAs('Demo organization'), api_key: shownAs('Its key') },
     metrics: ['api', 'workers'].map((name) => ({ name, url: shownAs(`Metrics, ${name}`) })),

@@ -12,24 +12,24 @@ type DirectWork = {
 }
 
 /** The wake-ups of one queue: those that wait, and the ids of those under way. */
-type Lane = { waiting: Map<string, Wakeup>; working: Set<string> }
+type LocalQueue = { waiting: Map<string, Wakeup>; working: Set<string> }
 
 /** Of each queue as many run at once as in its pool. */
 export function openDirectWork({ log }: App, handlers: QueueHandlers): DirectWork {
-  const lanes = new Map<PoolName, Lane>()
+  const localQueues = new Map<PoolName, LocalQueue>()
   const underWay = new Set<Promise<void>>()
   let isClosed = false
 
-  function work(queue: PoolName, lane: Lane) {
-    for (const wakeup of lane.waiting.values()) {
-      if (isClosed || lane.working.size >= queues[queue].atOnce) return
-      begin(queue, lane, wakeup)
+  function work(queue: PoolName, local: LocalQueue) {
+    for (const wakeup of local.waiting.values()) {
+      if (isClosed || local.working.size >= queues[queue].atOnce) return
+      begin(queue, local, wakeup)
     }
   }
 
-  function begin(queue: PoolName, lane: Lane, wakeup: Wakeup) {
-    lane.waiting.delete(wakeup.id)
-    lane.working.add(wakeup.id)
+  function begin(queue: PoolName, local: LocalQueue, wakeup: Wakeup) {
+    local.waiting.delete(wakeup.id)
+    local.working.add(wakeup.id)
     const run = handlers[queue] as Record<string, (payload: unknown) => Promise<void>>
     const working = run[wakeup.name]!(wakeup.payload)
       .catch((error: Error) =>
@@ -37,8 +37,8 @@ export function openDirectWork({ log }: App, handlers: QueueHandlers): DirectWor
       )
       .finally(() => {
         underWay.delete(working)
-        lane.working.delete(wakeup.id)
-        work(queue, lane)
+        local.working.delete(wakeup.id)
+        work(queue, local)
       })
     underWay.add(working)
   }
@@ -46,10 +46,10 @@ export function openDirectWork({ log }: App, handlers: QueueHandlers): DirectWor
   return {
     start(wakeups) {
       for (const [queue, group] of Map.groupBy(wakeups, ({ name }) => jobs[name].queue)) {
-        const lane = lanes.get(queue) ?? { waiting: new Map(), working: new Set() }
-        lanes.set(queue, lane)
-        for (const wakeup of group) if (!lane.working.has(wakeup.id)) lane.waiting.set(wakeup.id, wakeup)
-        work(queue, lane)
+        const local = localQueues.get(queue) ?? { waiting: new Map(), working: new Set() }
+        localQueues.set(queue, local)
+        for (const wakeup of group) if (!local.working.has(wakeup.id)) local.waiting.set(wakeup.id, wakeup)
+        work(queue, local)
       }
     },
     async close() {

@@ -3,7 +3,7 @@
 import type { App } from '../src/app.ts'
 import { publicationsDue } from '../src/copyWriter/due.ts'
 import { erasuresDue } from '../src/erasure/due.ts'
-import { attentionDue, readsDue, revocationsDue, watchesDue } from '../src/externalCalendars/due.ts'
+import { readsDue, remindersDue, revocationsDue, watchesDue } from '../src/externalCalendars/due.ts'
 import { syncsDue } from '../src/imports/due.ts'
 import { mailsDue } from '../src/mails/due.ts'
 import { onLost } from '../src/stores/redis.ts'
@@ -38,7 +38,7 @@ export const sources: readonly Source[] = [
   mailsDue,
   syncsDue,
   readsDue,
-  attentionDue,
+  remindersDue,
   publicationsDue,
   watchesDue,
   revocationsDue,

@@ -2,7 +2,7 @@
 import type { App } from '../src/app.ts'
 import { expireHoldGroups } from '../src/events/expireHoldGroups.ts'
 import { fireMoments } from '../src/events/fire.ts'
-import { firePlain } from '../src/events/fireSingles.ts'
+import { fireSingles } from '../src/events/fireSingles.ts'
 import { type DueEventTimer, dueWithEvents } from '../src/events/firingQueries.ts'
 import { expireHolds } from '../src/events/holds.ts'
 import { expireProposals } from '../src/proposals/expire.ts'
@@ -12,7 +12,7 @@ import { timerKinds } from '../src/timers/timers.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
 
 export const firing: Firing<DueEventTimer> = {
-  fireAtOnce: firePlain,
+  fireInSql: fireSingles,
   read: dueWithEvents,
   fires: {
     hold_expiry: expireHolds,

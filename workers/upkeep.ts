@@ -5,14 +5,14 @@ import { purgeAuditLog } from '../src/audit/retention.ts'
 import { purgeBookings } from '../src/bookingPages/retention.ts'
 import { dropChangeDays, makeChangeDays } from '../src/changeLog/retention.ts'
 import { tidyLinks } from '../src/connections/tidyLinks.ts'
-import { removeRemains } from '../src/erasure/remains.ts'
+import { eraseOrganization } from '../src/erasure/eraseOrganization.ts'
 import { purgeChannels } from '../src/externalCalendars/channelWrites.ts'
 import { revokeConnection } from '../src/externalCalendars/revocations.ts'
 import { purgeKeyDays } from '../src/quotas/keyDays.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { hourMs, minuteMs } from '../src/shapes/durations.ts'
 import { purgeOldCodes } from '../src/signup/code.ts'
-import { purgeAnswers } from '../src/storedResponses/retention.ts'
+import { purgeResponses } from '../src/storedResponses/retention.ts'
 import { firstPeriod, type Source } from '../src/sweeps/source.ts'
 import { wakeup } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
@@ -30,7 +30,7 @@ async function purgeFeed(app: App): Promise<void> {
 /** First the step that makes the next partitions: without one an entry goes to the default partition. */
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
-  ...[purgeAnswers, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels, purgeKeyDays],
+  ...[purgeResponses, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels, purgeKeyDays],
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {
@@ -39,7 +39,7 @@ export function upkeepHandlers(app: App): Handlers<'upkeep'> {
 }
 
 const handlersOf = (app: App): Handlers<'upkeep'> => ({
-  erase: ({ orgId }) => removeRemains(app, orgId),
+  erase: ({ orgId }) => eraseOrganization(app, orgId),
   revoke: (key) => revokeConnection(app, key),
   replay: (key) => walkReplay(app, key),
   measure: () => measureQuotas(app),

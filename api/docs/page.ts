@@ -23,7 +23,7 @@ ${bar(root)}
 <details class="menu" id="menu"><summary>Menu</summary><nav aria-label="Documentation">${chapters.map(
     ({ title, entries }) => html`<h2>${title}</h2><ul>${entries.map((one) => menuItem(root, path, one))}</ul>`,
   )}</nav></details>
-<main id="main" tabindex="-1">${main}${besides(root, path)}</main>
+<main id="main" tabindex="-1">${main}${readingControls(root, path)}</main>
 <aside>${aside}</aside>
 </div>
 </body>
@@ -62,7 +62,7 @@ const menuItem = (root: string, path: string, { title, path: to }: Entry) =>
   html`<li><a href="${root}${to}"${to === path && new Html(' aria-current="page"')}>${title}</a></li>`
 
 /** The pages before and after this one in the menu. */
-function besides(root: string, path: string): Part {
+function readingControls(root: string, path: string): Part {
   const at = entries.findIndex((one) => one.path === path)
   if (at < 0) return null
   const link = (one: Entry | undefined, rel: string, word: string) =>

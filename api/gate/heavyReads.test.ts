@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { heavyRead } from '../../src/quotas/heavyReads.ts'
-import { chargeLoop, loopMsOf } from '../../src/quotas/loopShare.ts'
+import { loopMsOf, spendLoopTime } from '../../src/quotas/loopShare.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { ahead, makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
@@ -191,7 +191,7 @@ test('an organization beyond its share of the loop waits for its next large answ
   const orgId = decodeId('org', id)!
   const restsMs = 1_500
   const over = (restsMs * 250) / 1_000
-  chargeLoop(service.app, orgId, (250 + over) / 2)
+  spendLoopTime(service.app, orgId, (250 + over) / 2)
   const begunAt = performance.now()
   assert.equal((await read(path, key)).status, 200)
   assert.ok(performance.now() - begunAt > restsMs - 100)

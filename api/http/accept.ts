@@ -6,8 +6,8 @@ const htmlTypes = ['text/html', 'application/xhtml+xml', 'text/*']
 /** True for a browser. A client that accepts anything, or does not say, gets JSON. */
 export function asksForHtml({ accept = '' }: IncomingHttpHeaders): boolean {
   const weights = new Map(accept.split(',').map(weightedType))
-  const wanted = Math.max(...htmlTypes.map((type) => weights.get(type) ?? 0))
-  return wanted > 0 && wanted >= (weights.get('application/json') ?? 0)
+  const accepted = Math.max(...htmlTypes.map((type) => weights.get(type) ?? 0))
+  return accepted > 0 && accepted >= (weights.get('application/json') ?? 0)
 }
 
 function weightedType(part: string): [type: string, weight: number] {

@@ -18,7 +18,7 @@ export function runInPlace(route: Route, call: AnyCall): Promise<unknown> {
   return kind ? heavyRead(app, actor.orgId, kind, () => route.run(call)) : route.run(call)
 }
 
-type Listed = { offset?: number; limit?: number } | undefined
+type PageQuery = { offset?: number; limit?: number } | undefined
 
 function heavyKindOf(
   app: App,
@@ -27,7 +27,7 @@ function heavyKindOf(
   query: unknown,
 ): HeavyReadKind | undefined {
   if (heavy && (!heavy.when || heavy.when(query))) return heavy.kind
-  const { offset = 0, limit } = (query as Listed) ?? {}
+  const { offset = 0, limit } = (query as PageQuery) ?? {}
   if (offset > deepOffset) return 'list'
   if (waits || !isOverShare(app, orgId)) return undefined
   // Also one that is remembered, for which nothing is read.

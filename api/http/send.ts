@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import { openTurns } from '../../src/shapes/slices.ts'
-import { StoredAnswer } from '../../src/storedResponses/runOnce.ts'
+import { StoredResponse } from '../../src/storedResponses/runOnce.ts'
 import { headersWith } from './exchange.ts'
 import { isLarge, jsonParts } from './jsonParts.ts'
 import { Answer, RawAnswer, type Route } from './route.ts'
@@ -12,16 +12,16 @@ import { tagOfText } from './tags.ts'
 const jsonType = 'application/json; charset=utf-8'
 
 /** Reports how many milliseconds of the event loop a large answer took. */
-type Charge = (ms: number) => void
+type Spend = (ms: number) => void
 const maxSmall = 32 * 1024
 
 /**
  * Sends the result of a route. Written directly, because Express' `res.json` takes a twentieth of the time of a small
  * request.
  */
-export function send(res: Response, route: Route, answer: unknown, charge: Charge): Promise<void> | undefined {
-  if (answer instanceof RawAnswer) return sendRaw(res, answer, charge)
-  if (answer instanceof StoredAnswer) return sendStored(res, route, answer)
+export function send(res: Response, route: Route, answer: unknown, spend: Spend): Promise<void> | undefined {
+  if (answer instanceof RawAnswer) return sendRaw(res, answer, spend)
+  if (answer instanceof StoredResponse) return sendStored(res, route, answer)
   const own = answer instanceof Answer ? answer : undefined
   const status = own ? own.status : route.success.status
   if (status === 204) {
@@ -29,11 +29,11 @@ export function send(res: Response, route: Route, answer: unknown, charge: Charg
     return undefined
   }
   const body = own ? own.body : answer
-  if (isLarge(body)) return sendInTurns(res, status, body, own?.headers, charge)
+  if (isLarge(body)) return sendInTurns(res, status, body, own?.headers, spend)
   const begunAt = performance.now()
   const text = JSON.stringify(body)
   sendJson(res, status, text, own?.headers)
-  if (text.length > maxSmall) charge(performance.now() - begunAt)
+  if (text.length > maxSmall) spend(performance.now() - begunAt)
   return undefined
 }
 
@@ -53,7 +53,7 @@ async function sendInTurns(
   status: number,
   body: object,
   headers: Answer['headers'] | undefined,
-  charge: Charge,
+  spend: Spend,
 ): Promise<void> {
   const turns = openTurns()
   const parts: string[] = []
@@ -75,7 +75,7 @@ async function sendInTurns(
     if (res.destroyed) break
   }
   if (!res.destroyed) res.end()
-  charge(turns.tookMs())
+  spend(turns.tookMs())
 }
 
 /** The client has read, or has hung up. */
@@ -85,7 +85,7 @@ async function drained(res: Response): Promise<void> {
   await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() => over.abort())
 }
 
-function sendStored(res: Response, route: Route, { status, text, requestId }: StoredAnswer): undefined {
+function sendStored(res: Response, route: Route, { status, text, requestId }: StoredResponse): undefined {
   const headers = {
     ...tagOfText(route, text),
     'Idempotent-Replayed': 'true',
@@ -99,13 +99,13 @@ function sendStored(res: Response, route: Route, { status, text, requestId }: St
  * A body that fails halfway ends the connection, so that no client takes a part for the whole, and its error is thrown. A
  * client that hangs up is not a failure.
  */
-export async function sendRaw(res: Response, { status, headers, body }: RawAnswer, charge?: Charge): Promise<void> {
+export async function sendRaw(res: Response, { status, headers, body }: RawAnswer, spend?: Spend): Promise<void> {
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) {
     const begunAt = performance.now()
     const list = headersWith(res, headers)
     if (body !== undefined && status !== 304) list.push('Content-Length', String(Buffer.byteLength(body)))
     res.writeHead(status, list).end(body)
-    if (body !== undefined && body.length > maxSmall) charge?.(performance.now() - begunAt)
+    if (body !== undefined && body.length > maxSmall) spend?.(performance.now() - begunAt)
     return
   }
   res.writeHead(status, headersWith(res, headers))

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../src/shapes/errorTypes.ts'
 import { inPlainWords } from '../../src/shapes/wording.ts'
 import { nearestName } from './nearest.ts'
 
-type Place = 'body' | 'query' | 'path'
+type InputPart = 'body' | 'query' | 'path'
 type Hints = { code?: ErrorCode; suggestions?: readonly string[] }
 /** `meant`: the field that an unknown one probably stands for. */
 type Fault = Hints & { param: string | null; message: string; meant?: string | undefined }
@@ -14,10 +14,10 @@ type Fault = Hints & { param: string | null; message: string; meant?: string | u
 const maxFaults = 100
 
 /** `message` and `param` of the refusal are those of the first fault; `errors` lists all if there are several. */
-export function validate(schema: z.ZodType, input: unknown, place: Place): unknown {
+export function validate(schema: z.ZodType, input: unknown, part: InputPart): unknown {
   const parsed = schema.safeParse(input, { error: inPlainWords })
   if (parsed.success) return parsed.data
-  const all = parsed.error.issues.slice(0, maxFaults).flatMap((issue) => faultsOf(schema, issue, input, place))
+  const all = parsed.error.issues.slice(0, maxFaults).flatMap((issue) => faultsOf(schema, issue, input, part))
   // Only the first fault of each field.
   const isFirst = ({ param }: Fault, at: number) => all.findIndex((other) => other.param === param) === at
   const faults = all.slice(0, maxFaults).filter(isFirst).map(withSent(all))
@@ -26,18 +26,18 @@ export function validate(schema: z.ZodType, input: unknown, place: Place): unkno
   throw new ServiceError('validation_error', message, faults.length < 2 ? detail : { ...detail, errors })
 }
 
-function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown, place: Place): Fault[] {
+function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown, part: InputPart): Fault[] {
   if (issue.code === 'unrecognized_keys') {
     const known = fieldsAt(schema, issue.path)
-    return issue.keys.slice(0, maxFaults).map((key) => unknownField(issue.path, key, known, place))
+    return issue.keys.slice(0, maxFaults).map((key) => unknownField(issue.path, key, known, part))
   }
   const inForm = issue.code === 'invalid_union' ? formSent(issue.errors, valueAt(input, issue.path)) : undefined
   if (inForm) {
     const inside = inForm.map((one) => ({ ...one, path: [...issue.path, ...one.path] }))
-    return inside.flatMap((one) => faultsOf(schema, one, input, place))
+    return inside.flatMap((one) => faultsOf(schema, one, input, part))
   }
   const param = issue.path.length > 0 ? issue.path.join('.') : null
-  return [{ param, message: messageOf(issue, param, input, place), ...hintsOf(issue) }]
+  return [{ param, message: messageOf(issue, param, input, part), ...hintsOf(issue) }]
 }
 
 /** Of an object, or a list of objects, that may have several forms: the faults of the one that was sent. */
@@ -59,11 +59,10 @@ const withSent =
 /** Details that our own schemas add to the message. */
 const hintsOf = (issue: z.core.$ZodIssue): Hints => (issue.code === 'custom' && issue.params) || {}
 
-function messageOf(issue: z.core.$ZodIssue, param: string | null, input: unknown, place: Place) {
+function messageOf(issue: z.core.$ZodIssue, param: string | null, input: unknown, part: InputPart) {
   const { code, path, message } = issue
-  if (param === null)
-    return code === 'invalid_type' ? `The ${place} must be a JSON object.` : `The ${place}: ${message}`
-  const isRepeated = place === 'query' && Array.isArray((input as Record<string, unknown>)[String(path[0])])
+  if (param === null) return code === 'invalid_type' ? `The ${part} must be a JSON object.` : `The ${part}: ${message}`
+  const isRepeated = part === 'query' && Array.isArray((input as Record<string, unknown>)[String(path[0])])
   if (isRepeated) return `${param}: is given more than once`
   return `${param}: ${(code === 'invalid_value' && notOneOf(issue.values.map(String), valueAt(input, path))) || message}`
 }
@@ -81,10 +80,10 @@ function notOneOf(values: readonly string[], sent: unknown): string | undefined 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input)
 
-function unknownField(path: PropertyKey[], key: string, known: readonly string[], place: Place): Fault {
+function unknownField(path: PropertyKey[], key: string, known: readonly string[], part: InputPart): Fault {
   const param = [...path, key].join('.')
   const nearest = nearestName(key, known)
-  const noun = place === 'query' ? 'query parameter' : 'field'
+  const noun = part === 'query' ? 'query parameter' : 'field'
   const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`
   const meant = nearest === undefined ? undefined : [...path, nearest].join('.')
   return { param, message: `Unknown ${noun} \`${param.slice(0, 100)}\`.${hint}`, meant }

@@ -70,12 +70,16 @@ function findNoun(words: string, known: Record<string, string>): Match | undefin
 }
 
 /** `taken`: the places of the operations before, so that no two have the same one. */
-export function placeOf(operationId: string, tag: string, taken: ReadonlySet<string>): [group: string, method: string] {
-  const [group, method] = wanted(operationId, tag)
+export function clientNameOf(
+  operationId: string,
+  tag: string,
+  taken: ReadonlySet<string>,
+): [group: string, method: string] {
+  const [group, method] = derivedName(operationId, tag)
   return taken.has(`${group}.${method}`) ? [group, operationId] : [group, method]
 }
 
-function wanted(operationId: string, tag: string): [group: string, method: string] {
+function derivedName(operationId: string, tag: string): [group: string, method: string] {
   const exception = exceptions[operationId]
   if (exception) return exception
   const ofTag = camelCase(tag)

@@ -1,6 +1,6 @@
 // The operations of the API document as the clients see them. The printers of the clients, of the command line and of the samples
 // in the reference read this.
-import { placeOf } from './clientNames.ts'
+import { clientNameOf } from './clientNames.ts'
 
 /** A JSON schema, as far as the document uses it. */
 export type Schema = {
@@ -72,7 +72,7 @@ export const clientOperations = (document: Document): Operation[] => {
   const taken = new Set<string>()
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([http, found]) => {
-      const [group, method] = placeOf(found.operationId, found.tags[0]!, taken)
+      const [group, method] = clientNameOf(found.operationId, found.tags[0]!, taken)
       taken.add(`${group}.${method}`)
       return operationOf(document, { http: http.toUpperCase(), path, group, method }, found)
     }),
@@ -81,14 +81,14 @@ export const clientOperations = (document: Document): Operation[] => {
 
 function operationOf(
   document: Document,
-  place: Pick<Operation, 'http' | 'path' | 'group' | 'method'>,
+  named: Pick<Operation, 'http' | 'path' | 'group' | 'method'>,
   found: DocumentOperation,
 ): Operation {
   const parameters = found.parameters ?? []
   const has = (header: string) => parameters.some((one) => one.in === 'header' && one.name === header)
   const answer = answerOf(document, found)
   return {
-    ...place,
+    ...named,
     id: found.operationId,
     tag: found.tags[0]!,
     summary: found.summary,
@@ -99,7 +99,7 @@ function operationOf(
     ...answer,
     keyed: has('Idempotency-Key'),
     ifMatch: has('If-Match'),
-    ifNoneMatch: has('If-None-Match') && place.http !== 'DELETE',
+    ifNoneMatch: has('If-None-Match') && named.http !== 'DELETE',
     paging: pagingOf(answer.result),
     access: found.security.flatMap((one) => Object.keys(one)),
   }

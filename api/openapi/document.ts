@@ -70,9 +70,9 @@ type ParameterSchema = { type?: string; pattern?: string; example?: unknown; exa
  * `/docs/reference` fills in every `example` and sends it. Optional parameters have `examples` instead, and so do identifiers, which
  * would not be found. A whole number is read from text; the pattern of the text does not apply to the number.
  */
-function asParameter({ in: place, required, schema }: Parameter): void {
+function asParameter({ in: location, required, schema }: Parameter): void {
   if (schema?.type === 'integer') delete schema.pattern
-  const isToBeSent = place === 'header' || (place === 'query' && required)
+  const isToBeSent = location === 'header' || (location === 'query' && required)
   if (isToBeSent || schema?.example === undefined) return
   schema.examples = [schema.example]
   delete schema.example

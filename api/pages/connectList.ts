@@ -10,9 +10,9 @@ import { connectPage, noticeOf } from './connectFrame.ts'
 import { formOriginsOf, providerNames } from './connectProviders.ts'
 import { type Html, html } from './html.ts'
 
-type Listed = { connection: ConnectionRow; calendars: readonly ExternalCalendarRow[] }
+type ConnectedCalendars = { connection: ConnectionRow; calendars: readonly ExternalCalendarRow[] }
 type View = {
-  connections: readonly Listed[]
+  connections: readonly ConnectedCalendars[]
   grants: readonly GrantRow[]
   agentNames: ReadonlyMap<Uuid, string>
   formToken: string
@@ -42,7 +42,7 @@ const meanings: Record<ConnectionRow['status'], string> = {
     'Access was erased after 90 days without a sign-in. Agents offer none of your time until you connect it again or disconnect it.',
 }
 
-function section(app: App, view: View, { connection, calendars }: Listed): Html {
+function section(app: App, view: View, { connection, calendars }: ConnectedCalendars): Html {
   const id = encodeId('con', connection.id)
   const name = labelOf(app, connection) ?? providerNames[connection.provider]
   const shown = presentCalendars(app, connection, calendars).filter((one) => one.selected)

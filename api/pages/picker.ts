@@ -43,8 +43,8 @@ ${timesOfDay(view, chosen, startsOn(free, chosen, zone))}
 function monthShown(dates: readonly number[], { month }: Shown, day: number | undefined): number | undefined {
   const asked = month === undefined ? day : Date.parse(`${month}-01`)
   if (asked === undefined) return dates.length > 0 ? monthOf(dates[0]!) : undefined
-  const wanted = monthOf(asked)
-  const later = dates.find((date) => monthOf(date) >= wanted) ?? dates.at(-1)
+  const first = monthOf(asked)
+  const later = dates.find((date) => monthOf(date) >= first) ?? dates.at(-1)
   return later === undefined ? undefined : monthOf(later)
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/accounts/schema.ts'
 import { currentAccount, signIn, signOut } from '../../src/accounts/signIn.ts'
 import { sealState } from '../../src/accounts/state.ts'
-import { mailProofLink, verifyEmail } from '../../src/accounts/verifyEmail.ts'
+import { mailVerificationLink, verifyEmail } from '../../src/accounts/verifyEmail.ts'
 import { requireCurrentTerms } from '../../src/organizations/terms.ts'
 import { tosVersion } from '../../src/organizations/termsSchema.ts'
 import { enterThrough } from '../../src/signup/oauth.ts'
@@ -159,7 +159,7 @@ export const authRoutes = [
     access: 'session',
     success: { status: 202, schema: said },
     errors: ['validation_error', 'conflict', 'rate_limit_error'],
-    run: ({ app, actor }) => mailProofLink(app, actor),
+    run: ({ app, actor }) => mailVerificationLink(app, actor),
   }),
   route({
     method: 'post',

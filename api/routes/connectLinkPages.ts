@@ -35,6 +35,7 @@ import {
   formTokenField,
   looks,
   otherOrganization,
+  type PageRequest,
   page,
   seeOther,
   showError,
@@ -42,7 +43,6 @@ import {
   signInFirst,
   signInForm,
   toProvider,
-  type Visit,
 } from './connectPageParts.ts'
 
 const tokenPath = z.object({ token: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) })
@@ -50,7 +50,7 @@ const linkPath = idPath('csl')
 const tokenForm = z.strictObject({ form_token: formTokenField }).meta({ example: { form_token: 'Zk8vT2qLm4Xw9Rb6' } })
 
 /** The human of a link. Throws 401 without a session, 403 for the session of another human. */
-async function humanOf({ app, headers, request }: Visit, token: string) {
+async function humanOf({ app, headers, request }: PageRequest, token: string) {
   const link = await requireOpenLink(app, token)
   const actor = await pageActor(app, headers, request, `/connect/${encodeId('csl', link.id)}`)
   if (!actor) throw unauthenticated(signInFirst)
@@ -59,7 +59,7 @@ async function humanOf({ app, headers, request }: Visit, token: string) {
 }
 
 /** The human who completed the link comes back, by the button of the browser. The address has ended all the same. */
-async function isDone({ app, headers, request }: Visit, token: string): Promise<boolean> {
+async function isDone({ app, headers, request }: PageRequest, token: string): Promise<boolean> {
   const orgId = asksForHtml(headers) ? await completedFor(app, token) : undefined
   return orgId !== undefined && orgId === (await pageActor(app, headers, request, '/connect'))?.orgId
 }

@@ -48,9 +48,13 @@ export const seeOther = (app: App, path: string, headers: Record<string, string>
 export const toProvider = ({ authorization_url }: { authorization_url: string }) =>
   new RawAnswer(303, { Location: authorization_url, 'Cache-Control': 'no-store' })
 
-export type Visit = { app: App; headers: IncomingHttpHeaders; request: RequestContext }
+export type PageRequest = { app: App; headers: IncomingHttpHeaders; request: RequestContext }
 
-export async function enterFrom({ app, headers, request }: Visit, path: string, body: z.infer<typeof signInForm>) {
+export async function enterFrom(
+  { app, headers, request }: PageRequest,
+  path: string,
+  body: z.infer<typeof signInForm>,
+) {
   requireSameOrigin(app, headers)
   const { token } = await signIn(app, request, body)
   return seeOther(app, path, { 'Set-Cookie': cookie(app, sessionCookie, token, { maxAgeMs: sessionMs, path: '/' }) })

@@ -9,7 +9,7 @@ import {
   sealedConnectionKeys,
   sealedConnectionStates,
   sealedConnections,
-  sealedDepartures,
+  sealedEndedConnections,
   sealedExternalCalendars,
   sealedRevocations,
 } from '../../src/connections/sealed.ts'
@@ -21,7 +21,7 @@ import { sealedMails } from '../../src/mails/sealed.ts'
 import { sealedProposals } from '../../src/proposals/sealed.ts'
 import { keysInUse, resealBlock, type SealedTable } from '../../src/sealing/sealedTable.ts'
 import { sealedCodes } from '../../src/signup/sealed.ts'
-import { sealedAnswers } from '../../src/storedResponses/sealed.ts'
+import { sealedResponses } from '../../src/storedResponses/sealed.ts'
 import { sealedWebhooks } from '../../src/webhooks/sealed.ts'
 import { type Command, numberOption, type Tools } from './command.ts'
 import { table } from './text.ts'
@@ -35,7 +35,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedConnectionKeys,
   sealedConnections,
   sealedConnectionStates,
-  sealedDepartures,
+  sealedEndedConnections,
   sealedChannels,
   sealedRevocations,
   sealedExternalCalendars,
@@ -47,7 +47,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedHoldGroups,
   sealedEvents,
   sealedChanges,
-  sealedAnswers,
+  sealedResponses,
 ]
 
 const progressEveryMs = 2_000
@@ -96,7 +96,7 @@ continues. It ends with a count: when no value is left under an old key, that ke
   },
 ]
 
-type TableOutcome = { table: string; seen: number; resealed: number; unreadable: { place: string; reason: string }[] }
+type TableOutcome = { table: string; seen: number; resealed: number; unreadable: { context: string; reason: string }[] }
 
 const maxRounds = 3
 
@@ -143,7 +143,7 @@ async function summary({ app, stopped }: Tools, done: readonly TableOutcome[]) {
   const unreadable = done.flatMap((outcome) => outcome.unreadable)
   const rows = done.map((outcome) => [outcome.table, outcome.seen, outcome.resealed, outcome.unreadable.length])
   const lines = [table(['table', 'rows', 'sealed anew', 'unreadable'], rows)]
-  for (const { place, reason } of unreadable.slice(0, maxUnreadableShown)) lines.push(`${place}: ${reason}`)
+  for (const { context, reason } of unreadable.slice(0, maxUnreadableShown)) lines.push(`${context}: ${reason}`)
   for (const use of left) lines.push(`left under ${use.key}: ${use.count} in ${use.table}.${use.column}`)
   if (stopped.aborted) lines.push('stopped; the next run continues')
   else if (left.length === 0) lines.push(`every value is sealed by ${current!.id}; the other keys can go`)

@@ -17,7 +17,7 @@ type SessionRow = {
   orgCreatedAt: Date
 }
 
-export const livingSession = (sql: Sql, orgId: Uuid, id: Uuid) =>
+export const activeSession = (sql: Sql, orgId: Uuid, id: Uuid) =>
   answersTo<SessionRow>(sql, (row) => row.orgId === orgId && row.sessionId === id)`
   select
     s.org_id, s.id as session_id, a.email as account,
@@ -63,7 +63,7 @@ export const accountByIdentity = (sql: Sql, issuer: string, subject: string) =>
   join accounts a on a.org_id = i.org_id
   where i.issuer = ${issuer} and i.subject = ${subject}`
 
-export const livingLink = (sql: Sql, hash: Buffer) =>
+export const activeLink = (sql: Sql, hash: Buffer) =>
   answersTo<{ orgId: Uuid; email: string; hash: Buffer }>(sql, (row) => hash.equals(row.hash))`
   select r.org_id, r.hash, o.email
   from password_resets r

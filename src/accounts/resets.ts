@@ -7,7 +7,7 @@ import { again, decide } from '../commit/decide.ts'
 import { ServiceError } from '../errors.ts'
 import { resetMail } from '../mails/texts.ts'
 import { findByEmail } from '../organizations/organizations.ts'
-import { isProven } from '../organizations/rules.ts'
+import { isVerified } from '../organizations/rules.ts'
 import { verifyAddress } from '../organizations/writes.ts'
 import { networkOf } from '../outbound/addresses.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
@@ -18,9 +18,9 @@ import { isDuplicate } from '../stores/failures.ts'
 import { inConstantTime } from './constantTime.ts'
 import { mailLink } from './links.ts'
 import { hashPassword } from './passwords.ts'
-import { findStanding, proofOf } from './prove.ts'
-import { livingLink } from './queries.ts'
+import { activeLink } from './queries.ts'
 import type { ResetBody } from './schema.ts'
+import { findPublicAccess, planVerification } from './verifyAddress.ts'
 import { endLinks, endSessions, followLinkGuard, organizationGuard, setPassword } from './writes.ts'
 
 const linkMs = 30 * 60_000
@@ -38,7 +38,7 @@ async function sendLink(app: App, request: RequestContext, email: string) {
   if (!(await isWithinLimits(app, request, email))) return
   const organization = await findByEmail(app, email)
   if (!organization) return
-  const about = { validForMs: linkMs, locksOut: !isProven(organization) }
+  const about = { validForMs: linkMs, locksOut: !isVerified(organization) }
   await commit(app, {
     guard: organizationGuard(app.sql, organization.id),
     effects: mailLink(app, linkMs, (token) => resetMail(app, organization.email, token, about)),
@@ -69,7 +69,7 @@ const usedUp: Reset = {
  */
 export async function resetPassword(app: App, request: RequestContext, body: ResetBody): Promise<Reset> {
   const hash = sha256(body.token)
-  const [link] = await livingLink(app.sql, hash)
+  const [link] = await activeLink(app.sql, hash)
   if (!link) return usedUp
   const password = await hashPassword(app, body.password)
   return decide(app, { noun: 'organization', key: link.orgId }, () =>
@@ -78,23 +78,23 @@ export async function resetPassword(app: App, request: RequestContext, body: Res
 }
 
 async function followLink(app: App, request: RequestContext, orgId: Uuid, hash: Buffer, password: string) {
-  const [link] = await livingLink(app.sql, hash)
-  const standing = link && (await findStanding(app, orgId))
-  if (!standing) return usedUp
+  const [link] = await activeLink(app.sql, hash)
+  const access = link && (await findPublicAccess(app, orgId))
+  if (!access) return usedUp
   const now = app.clock.now()
   const actor = { orgId, keyPrefix: null, request }
-  const proof = await proofOf(app, standing, actor, followLinkGuard(app.sql, hash, standing.revision))
+  const verification = await planVerification(app, access, actor, followLinkGuard(app.sql, hash, access.revision))
   try {
     const { matched } = await commit(app, {
-      steps: proof.steps,
-      guard: proof.guard,
+      steps: verification.steps,
+      guard: verification.guard,
       effects: [
-        setPassword(app.sql, standing.email, password, now),
+        setPassword(app.sql, access.email, password, now),
         endSessions(app.sql),
         endLinks(app.sql),
         verifyAddress(app.sql, now),
         auditEntry(app, actor, 'org.update', encodeId('org', orgId)),
-        ...proof.effects,
+        ...verification.effects,
       ],
     })
     if (!matched) return again
@@ -104,7 +104,7 @@ async function followLink(app: App, request: RequestContext, orgId: Uuid, hash: 
     throw error
   }
   await bumpEpoch(app, orgId)
-  return { isSet: true, message: proof.locksOut ? setAndLockedOut : setMessage }
+  return { isSet: true, message: verification.locksOut ? setAndLockedOut : setMessage }
 }
 
 const setMessage = 'The password is set. Sign in with it.'

@@ -8,7 +8,7 @@ import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
-import { livingSession } from './queries.ts'
+import { activeSession } from './queries.ts'
 import { readToken, sessionMs, signToken } from './token.ts'
 import { insertSession, purgeExpired } from './writes.ts'
 
@@ -52,7 +52,7 @@ type SessionPrincipal = {
 
 export async function requireSession(app: App, token: string): Promise<SessionPrincipal> {
   const claims = await readToken(app, token)
-  const [row] = claims ? await livingSession(app.sql, claims.orgId, claims.sessionId) : []
+  const [row] = claims ? await activeSession(app.sql, claims.orgId, claims.sessionId) : []
   if (!row) throw unauthenticated('This session does not exist, has expired or was signed out. Sign in again.')
   const requestsPerSecond = row.rateLimitPerSecond ?? plans[row.plan].requestsPerSecond
   return { ...row, limits: limitsOf(row.plan, row.limits), requestsPerSecond }

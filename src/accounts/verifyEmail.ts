@@ -7,7 +7,7 @@ import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
 import { conflict, invalid } from '../errors.ts'
-import { proofMail } from '../mails/texts.ts'
+import { verificationMail } from '../mails/texts.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { verifyAddress } from '../organizations/writes.ts'
@@ -15,24 +15,24 @@ import { bumpEpoch } from '../quotas/epoch.ts'
 import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { mailLink } from './links.ts'
 import { isPassword } from './passwords.ts'
-import { findStanding, proofByOwner } from './prove.ts'
-import { accountOf, livingLink } from './queries.ts'
+import { accountOf, activeLink } from './queries.ts'
 import { perEmail } from './resets.ts'
 import type { VerifyEmailBody } from './schema.ts'
+import { findPublicAccess, verifyByOwner } from './verifyAddress.ts'
 import { endLinks, followLinkGuard, organizationGuard } from './writes.ts'
 
 const linkMs = 24 * 60 * 60_000
 
 /** The link that proves the address, for the organization whose `id` the guard returned. */
-export const mailProof = (app: App, email: string): Effect[] =>
-  mailLink(app, linkMs, (token) => proofMail(app, email, token, linkMs))
+export const queueVerificationMail = (app: App, email: string): Effect[] =>
+  mailLink(app, linkMs, (token) => verificationMail(app, email, token, linkMs))
 
 /** The address that a link proves; undefined once it is used up. Changes nothing: mail scanners open links, too. */
 export const findLink = async (app: App, token: string): Promise<{ orgId: Uuid; email: string } | undefined> =>
-  (await livingLink(app.sql, sha256(token)))[0]
+  (await activeLink(app.sql, sha256(token)))[0]
 
 async function requireLink(app: App, token: string) {
   const link = await findLink(app, token)
@@ -51,14 +51,14 @@ export async function verifyEmail(
   await decide(app, { noun: 'organization', key: orgId }, async () => {
     await requireLink(app, body.token)
     await requireOwner(app, orgId, body, sessionOf)
-    const standing = await findStanding(app, orgId)
-    if (!standing) throw usedUp()
+    const access = await findPublicAccess(app, orgId)
+    if (!access) throw usedUp()
     const { matched } = await commit(app, {
-      guard: followLinkGuard(app.sql, sha256(body.token), standing.revision),
+      guard: followLinkGuard(app.sql, sha256(body.token), access.revision),
       effects: [
         verifyAddress(app.sql, app.clock.now()),
         endLinks(app.sql),
-        ...proofByOwner(app, standing, { orgId, keyPrefix: null, request }),
+        ...verifyByOwner(app, access, { orgId, keyPrefix: null, request }),
       ],
     })
     return matched || again
@@ -81,7 +81,7 @@ async function requireOwner(app: App, orgId: Uuid, body: VerifyEmailBody, sessio
 }
 
 /** Mails another link to somebody who lost the first. */
-export async function mailProofLink(app: App, actor: Actor) {
+export async function mailVerificationLink(app: App, actor: Actor) {
   const organization = await requireOrganization(app, encodeId('org', actor.orgId))
   if (organization.emailVerified) throw conflict('This address is proven already.')
   const limit = actor.request.dryRun ? refuseExcess : throttle
@@ -89,7 +89,7 @@ export async function mailProofLink(app: App, actor: Actor) {
   const answer = { message: 'A link to prove the address is on its way to it.' }
   await commit(app, {
     guard: organizationGuard(app.sql, actor.orgId),
-    effects: [...mailProof(app, organization.email), answered(app, actor, answer)],
+    effects: [...queueVerificationMail(app, organization.email), storeResponse(app, actor, answer)],
   })
   return answer
 }

@@ -17,9 +17,9 @@ export type RequestContext = {
   /** The zone of `view=local`, if that was asked for. */
   localZone?: string
   /** Under which its answer is stored, if the caller sent a key. */
-  answerKey?: AnswerKey
+  responseKey?: ResponseKey
   /** What is stored of its answer, for a door that shows more than the body. */
-  keepAnswer?: (body: unknown, beside: object | undefined) => unknown
+  toStoredBody?: (body: unknown, extras: object | undefined) => unknown
   /** The value of `If-Match`, where the route goes by it. */
   ifMatch?: string
   /** The caller wants to make something, and not to replace it. */
@@ -37,7 +37,7 @@ export type DryRun = {
 }
 
 /** Names the answer of a request: asked again with the same key, it gets the same answer. */
-export type AnswerKey = {
+export type ResponseKey = {
   orgId: Uuid
   /** A hash of the key, and of whose key it is. */
   id: Uuid

@@ -15,8 +15,8 @@ import { recordOf } from '../recording/record.ts'
 import { recorded } from '../recording/recorded.ts'
 import { together } from '../recording/together.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { listed } from '../shapes/lists.ts'
-import { storeAnswer } from '../storedResponses/answered.ts'
+import { listPage } from '../shapes/lists.ts'
+import { commitResponse } from '../storedResponses/storeResponse.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { hurryGroups } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -26,7 +26,7 @@ import type { AgentListQuery, CreateAgentBody, UpdateAgentBody } from './schema.
 import { calendarIdsOf, decommissionAgentGuard, insertAgent, newAgents, updateAgentGuard } from './writes.ts'
 
 /** How many agents an organization has: the plan caps them. */
-export const livingAgents = (sql: Sql, orgId: Uuid): Fragment => sql`
+export const activeAgents = (sql: Sql, orgId: Uuid): Fragment => sql`
   select count(*)
   from agents
   where org_id = ${orgId} and status <> 'decommissioned'`
@@ -51,7 +51,7 @@ export async function createAgent(app: App, actor: Actor, body: CreateAgentBody)
     ...{ action: 'agent.create', resource: agent.id, response: agent, made: [agent.id] },
   })
   await addWithinCap(app, {
-    ...{ actor, name: 'agents', count: livingAgents(app.sql, actor.orgId) },
+    ...{ actor, name: 'agents', count: activeAgents(app.sql, actor.orgId) },
     add: (seenRevision) => together(app, newAgents, { ...row, ...recorded, seenRevision }),
   })
   return agent
@@ -84,7 +84,7 @@ export async function listAgents(app: App, actor: Actor, query: AgentListQuery) 
     agentsPage(app.sql, actor.orgId, query, actor.agentId),
     agentTotal(app.sql, actor.orgId, query, actor.agentId),
   ])
-  return listed(rows.map(presentAgent), count?.total ?? 0, query)
+  return listPage(rows.map(presentAgent), count?.total ?? 0, query)
 }
 
 export const getAgent = async (app: App, actor: Actor, id: string) => presentAgent(await requireAgent(app, actor, id))
@@ -127,7 +127,7 @@ export const decommissionAgent = (app: App, actor: Actor, id: string): Promise<v
     const agent = await requireAgent(app, actor, id)
     requireAllCalendars(actor)
     requireMatch(actor, () => presentAgent(agent))
-    if (agent.status === 'decommissioned') return storeAnswer(app, actor, undefined)
+    if (agent.status === 'decommissioned') return commitResponse(app, actor, undefined)
     const now = app.clock.now()
     const decommissioned: AgentRow = { ...agent, status: 'decommissioned', updatedAt: now }
     const { matched } = await commit(app, {

@@ -12,7 +12,7 @@ import { visibleTo } from './explained.ts'
 import type { CheckQuery } from './explainSchema.ts'
 import { findFree } from './findFree.ts'
 import { findSlots, type Subject } from './findSlots.ts'
-import { livingCalendarIds, type Scope } from './queries.ts'
+import { existingCalendarIds, type Scope } from './queries.ts'
 import type { AvailabilityQuery, CrossAgentFreeQuery, CrossAgentQuery, FreeQuery } from './schema.ts'
 
 /** Bounds the size of an answer if the plan does not: 35,136 slots of 15 minutes. As for an expanded list of events. */
@@ -112,7 +112,7 @@ export async function checkAgent(app: App, actor: Actor, id: string, query: Chec
 
 async function requireCalendars({ sql }: App, { orgId }: Actor, ids: readonly string[]): Promise<Uuid[]> {
   const uuids = decodeAll('cal', ids)
-  if (!uuids || (await livingCalendarIds(sql, orgId, uuids)).length < uuids.length) {
+  if (!uuids || (await existingCalendarIds(sql, orgId, uuids)).length < uuids.length) {
     throw notFound('calendar', 'calendars', malformed('cal', ids))
   }
   return uuids

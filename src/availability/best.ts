@@ -18,7 +18,7 @@ export type BestOrder = {
 export type Candidate = { startMs: number; endMs: number; score: number; reasons: string[] }
 
 /** A candidate in its free stretch. `prefers`: whether it lies in the preferred hours; undefined if there are none. */
-type Placed = { startMs: number; endMs: number; fromMs: number; toMs: number; prefers: boolean | undefined }
+type TimedCandidate = { startMs: number; endMs: number; fromMs: number; toMs: number; prefers: boolean | undefined }
 
 const maxScore = 100
 const outsidePrefer = 50
@@ -29,7 +29,7 @@ const farMinutes = 120
 /** By score, then start; one that overlaps a chosen one is passed over. `free` lies inside the window. */
 export function bestTimes(free: Intervals, window: Window, durationMs: number, order: BestOrder): Candidate[] {
   // Candidates come by their start, so each score has its candidates in order.
-  const byScore: Placed[][] = Array.from({ length: maxScore + 1 }, () => [])
+  const byScore: TimedCandidate[][] = Array.from({ length: maxScore + 1 }, () => [])
   for (const one of candidates(free, window, durationMs, order)) byScore[scoreOf(one, window, order)]!.push(one)
   const chosen: Candidate[] = []
   for (let score = maxScore; score >= 0; score--) {
@@ -43,7 +43,7 @@ export function bestTimes(free: Intervals, window: Window, durationMs: number, o
 }
 
 /** Starts at multiples of the step from local midnight, in order. */
-function* candidates(free: Intervals, window: Window, durationMs: number, order: BestOrder): Generator<Placed> {
+function* candidates(free: Intervals, window: Window, durationMs: number, order: BestOrder): Generator<TimedCandidate> {
   const stepMs = order.stepMinutes * minuteMs
   const inZone = offsetStretches(order.zone, window.fromMs, window.toMs)
   const isPreferred = order.prefer && hoursOf(inZone, order.prefer)
@@ -76,11 +76,11 @@ function hoursOf(inZone: ReturnType<typeof offsetStretches>, { from, to }: { fro
   }
 }
 
-function scoreOf(one: Placed, window: Window, { rank }: BestOrder): number {
+function scoreOf(one: TimedCandidate, window: Window, { rank }: BestOrder): number {
   return Math.max(0, rankScore(one, window, rank) - (one.prefers === false ? outsidePrefer : 0))
 }
 
-function rankScore(one: Placed, window: Window, rank: BestOrder['rank']): number {
+function rankScore(one: TimedCandidate, window: Window, rank: BestOrder['rank']): number {
   const { startMs, endMs, fromMs, toMs } = one
   switch (rank) {
     case 'soonest':
@@ -95,12 +95,12 @@ function rankScore(one: Placed, window: Window, rank: BestOrder['rank']): number
 }
 
 /** The window's own ends are not something that a candidate touches. */
-const beginsAfter = ({ fromMs }: Placed, window: Window) => fromMs > window.fromMs
-const endsBefore = ({ toMs }: Placed, window: Window) => toMs < window.toMs
-const touchesBefore = (one: Placed, window: Window) => beginsAfter(one, window) && one.startMs === one.fromMs
-const touchesAfter = (one: Placed, window: Window) => endsBefore(one, window) && one.endMs === one.toMs
+const beginsAfter = ({ fromMs }: TimedCandidate, window: Window) => fromMs > window.fromMs
+const endsBefore = ({ toMs }: TimedCandidate, window: Window) => toMs < window.toMs
+const touchesBefore = (one: TimedCandidate, window: Window) => beginsAfter(one, window) && one.startMs === one.fromMs
+const touchesAfter = (one: TimedCandidate, window: Window) => endsBefore(one, window) && one.endMs === one.toMs
 
-function reasonsOf(one: Placed, window: Window): string[] {
+function reasonsOf(one: TimedCandidate, window: Window): string[] {
   const reasons: string[] = []
   const before = Math.floor((one.startMs - one.fromMs) / minuteMs)
   const after = Math.floor((one.toMs - one.endMs) / minuteMs)

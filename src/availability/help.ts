@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import { isoTimeOf } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { type CauseRecord, type conflictRecord, lapseOf, presentCause } from './causes.ts'
+import { causesOf } from './conflictingPieces.ts'
 import type { Piece } from './explained.ts'
-import { causesOf } from './inTheWay.ts'
 import { presentIntervals } from './present.ts'
 
 /** Keys of an error beside its message. */
@@ -18,7 +18,7 @@ export type Help = {
   blocked?: readonly { requirement: number; calendar_id: string; by: CauseRecord[] }[]
 }
 
-/** `inTheWay` is not empty; its first one is named. `alternatives` is a flat list. */
+/** `conflicts` is not empty; its first one is named. `alternatives` is a flat list. */
 export function helpOf(conflicts: readonly Piece[], alternatives: readonly number[]): Help {
   const causes = causesOf(conflicts)
   const lapses = causes.map(lapseOf).filter((lapse) => lapse !== undefined)

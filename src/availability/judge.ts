@@ -3,9 +3,9 @@ import type { App } from '../app.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { conflictingPieces, type Spans } from './conflictingPieces.ts'
 import { type NamedCalendar, openExplained, type Piece } from './explained.ts'
 import { distinctSources } from './freshness.ts'
-import { conflictingPieces, type Spans } from './inTheWay.ts'
 import type { Intervals, Window } from './intervals.ts'
 import { judgedSources } from './judged.ts'
 import { type NamedTimes, namedTimes, type Omitted, type Question } from './queries.ts'
@@ -14,7 +14,7 @@ import { readNamedTimes, readNamedTogether } from './readTimes.ts'
 export type { Omitted } from './queries.ts'
 
 /** What a change would take. */
-type Wanted = {
+type JudgedTimes = {
   orgId: Uuid
   calendarId: Uuid
   /** Not empty. */
@@ -45,9 +45,9 @@ const maxSharedMs = dayMs
 const maxLightMs = 31 * dayMs
 
 /** Undefined: the calendar is gone. */
-export async function judgeTimes(app: App, wanted: Wanted, now: Date): Promise<Verdict | undefined> {
-  const { spans } = wanted
-  const taken = await takenIn(app, wanted, { fromMs: spans[0]!, toMs: spans.at(-1)! }, now)
+export async function judgeTimes(app: App, judged: JudgedTimes, now: Date): Promise<Verdict | undefined> {
+  const { spans } = judged
+  const taken = await takenIn(app, judged, { fromMs: spans[0]!, toMs: spans.at(-1)! }, now)
   if (!taken) return undefined
   const { revision, agentId, apartMs, pieces } = taken
   return { revision, agentId, apartMs, conflicts: conflictingPieces(pieces, spans) }
@@ -58,7 +58,7 @@ type Taken = Omit<Verdict, 'conflicts'> & { busy: Intervals; pieces: readonly Pi
 /** Who changes a calendar may see what is on it. */
 export async function takenIn(
   app: App,
-  { orgId, calendarId, omitted, rules }: Omit<Wanted, 'spans'>,
+  { orgId, calendarId, omitted, rules }: Omit<JudgedTimes, 'spans'>,
   window: Window,
   now: Date,
 ): Promise<Taken | undefined> {

@@ -218,7 +218,7 @@ const eventsOf = (sql: Sql, orgId: Uuid, now: Fragment, reading: Reading): Fragm
       end
       ${reading.only}) apart on true`
 
-export const livingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+export const existingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<{ id: Uuid }>(sql, orgId)`
   select org_id, id
   from calendars

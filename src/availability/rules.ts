@@ -20,18 +20,18 @@ export function refuseHours(hours: WorkingHours, param: string): Refusal | undef
     return { param, message: `${param} names no day; send null for no restriction` }
   }
   for (const weekday of weekdays) {
-    const place = `${param}.${weekday}`
-    const refusal = refuseDay(hours[weekday], weekday, place)
+    const path = `${param}.${weekday}`
+    const refusal = refuseDay(hours[weekday], weekday, path)
     if (refusal) return refusal
   }
   return undefined
 }
 
-function refuseDay(day: WorkingHours[Weekday], weekday: Weekday, place: string): Refusal | undefined {
+function refuseDay(day: WorkingHours[Weekday], weekday: Weekday, path: string): Refusal | undefined {
   const isList = Array.isArray(day)
   let closedAt = 0
   for (const [nth, { start, end }] of stretchesOf(day).entries()) {
-    const at = isList ? `${place}.${nth}` : place
+    const at = isList ? `${path}.${nth}` : path
     const [from, to] = [minutesSinceMidnight(start), minutesSinceMidnight(end)]
     if (to <= from) return { param: `${at}.end`, message: `${weekday}: end must be after start` }
     if (from < closedAt) {

@@ -12,7 +12,7 @@ import type { BookBody } from './schema.ts'
 const keptSeconds = 15 * 60
 
 /** What a guest wants to book. */
-export type Wanted = {
+export type Attempt = {
   page: GuestPage
   body: BookBody
   answers: readonly Answered[]
@@ -21,7 +21,7 @@ export type Wanted = {
 }
 
 /** Attempts are the same only if guest, page and slot are the same, too. */
-function keyOf({ config }: App, { page, body }: Wanted): string {
+function keyOf({ config }: App, { page, body }: Attempt): string {
   const { attempt, start, name, email, notes = '' } = body
   const same = JSON.stringify([page.id, start.getTime(), attempt, name, email, notes])
   return `${config.redisPrefix}:booking:${sha256(same).toString('base64url')}`
@@ -31,18 +31,18 @@ function keyOf({ config }: App, { page, body }: Wanted): string {
  * Call this before the event is written: then a request that finds the slot taken by it also finds it here, even if the
  * process that wrote it has died. An event that was never written is not recalled.
  */
-export async function rememberAttempt(app: App, wanted: Wanted, eventId: Uuid): Promise<void> {
-  if (wanted.body.attempt === undefined || app.redis.status !== 'ready') return
-  const key = keyOf(app, wanted)
+export async function rememberAttempt(app: App, attempt: Attempt, eventId: Uuid): Promise<void> {
+  if (attempt.body.attempt === undefined || app.redis.status !== 'ready') return
+  const key = keyOf(app, attempt)
   const added = app.redis.multi().sadd(key, eventId).expire(key, keptSeconds)
   await added.exec().catch(() => undefined)
 }
 
 /** The event that the attempt made, if it is still as it was booked. */
-export async function recallAttempt(app: App, wanted: Wanted): Promise<Uuid | undefined> {
-  if (wanted.body.attempt === undefined || app.redis.status !== 'ready') return undefined
-  const ids = (await app.redis.smembers(keyOf(app, wanted)).catch(() => [])) as Uuid[]
+export async function recallAttempt(app: App, attempt: Attempt): Promise<Uuid | undefined> {
+  if (attempt.body.attempt === undefined || app.redis.status !== 'ready') return undefined
+  const ids = (await app.redis.smembers(keyOf(app, attempt)).catch(() => [])) as Uuid[]
   if (ids.length === 0) return undefined
-  const [event] = await bookedEvent(app.sql, wanted.page, { ids, start: wanted.body.start, end: wanted.end })
+  const [event] = await bookedEvent(app.sql, attempt.page, { ids, start: attempt.body.start, end: attempt.end })
   return event?.id
 }

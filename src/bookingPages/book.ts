@@ -13,7 +13,7 @@ import { byItself } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { invalid, ServiceError } from '../errors.ts'
-import { placeEvent } from '../events/place.ts'
+import { buildEvent } from '../events/buildEvent.ts'
 import { withEventBudget } from '../events/spending.ts'
 import { readAnew } from '../externalCalendars/refresh.ts'
 import { secondsLeft } from '../plans/period.ts'
@@ -23,7 +23,7 @@ import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { actorOf } from './actor.ts'
 import { readGuests } from './additionalGuests.ts'
-import { recallAttempt, rememberAttempt, type Wanted } from './attempts.ts'
+import { type Attempt, recallAttempt, rememberAttempt } from './attempts.ts'
 import { type Guest, openGuest, sealGuest } from './guestDetails.ts'
 import { areMailed, isMailed } from './guestMail.ts'
 import { withinInvitations } from './invitations.ts'
@@ -33,7 +33,7 @@ import { type Answered, type AnswerFault, judgeAnswers } from './questions.ts'
 import { notKnown, patienceMs, refusalOf } from './refusals.ts'
 import type { BookBody } from './schema.ts'
 import { judgeStart } from './slots.ts'
-import { taken } from './slotTaken.ts'
+import { slotTakenWithOthers } from './slotTaken.ts'
 import { countBooking, isAsSeen } from './writes.ts'
 
 export type Booked = {
@@ -71,7 +71,7 @@ export async function book(
     const now = app.clock.now()
     const answers = requireAnswers(page, body)
     const guests = readGuests(page, body.guests, body.email)
-    const wanted = {
+    const attempt = {
       page,
       body,
       answers,
@@ -79,22 +79,23 @@ export async function book(
       end: new Date(body.start.getTime() + page.durationMinutes * minuteMs),
     }
     const verdict = judgeStart(page, body.start.getTime(), now)
-    if (verdict !== 'possible') return bookedBefore(app, wanted, refusalOf(verdict))
-    const slot = { fromMs: body.start.getTime(), toMs: wanted.end.getTime() }
+    if (verdict !== 'possible') return bookedBefore(app, attempt, refusalOf(verdict))
+    const slot = { fromMs: body.start.getTime(), toMs: attempt.end.getTime() }
     const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now)
     if (!read) return again
-    if (!read.isOpen) return bookedBefore(app, wanted, notKnown())
-    if (read.busy.length > 0) return bookedBefore(app, wanted, await taken(app, page, body.start, { explain }, now))
+    if (!read.isOpen) return bookedBefore(app, attempt, notKnown())
+    if (read.busy.length > 0)
+      return bookedBefore(app, attempt, await slotTakenWithOthers(app, page, body.start, { explain }, now))
     const actor = actorOf(page, request, now)
     mailed ??= await isMailed(app, page, request, body.email)
     const isGuestMailed = mailed
     invited ??= await withinInvitations(app, page, request, guests)
     const whole = { ...guest, ...(invited.length > 0 && { others: invited }) }
     const booked = await withEventBudget(app, actor, () =>
-      place(app, actor, wanted, whole, isGuestMailed, read.revision, now),
+      writeBooking(app, actor, attempt, whole, isGuestMailed, read.revision, now),
     )
     if (booked === 'no_quota') throw noQuota(app, actor)
-    return booked ? bookedAs(wanted, booked, whole, isGuestMailed) : again
+    return booked ? bookedAs(attempt, booked, whole, isGuestMailed) : again
   })
 }
 
@@ -113,7 +114,7 @@ const answerFaults: Record<AnswerFault['why'], string> = {
 }
 
 const bookedAs = (
-  { page, body, end }: Wanted,
+  { page, body, end }: Attempt,
   eventId: Uuid,
   guest: Pick<Guest, 'token' | 'others'>,
   isMailed: boolean,
@@ -128,34 +129,34 @@ const bookedAs = (
 })
 
 /** If the same attempt has booked the slot before, that booking is the answer; otherwise the refusal is thrown. */
-async function bookedBefore(app: App, wanted: Wanted, refusal: ServiceError): Promise<Booked> {
-  const eventId = await recallAttempt(app, wanted)
-  const [row] = eventId ? await bookingById(app.sql, wanted.page.orgId, eventId) : []
+async function bookedBefore(app: App, attempt: Attempt, refusal: ServiceError): Promise<Booked> {
+  const eventId = await recallAttempt(app, attempt)
+  const [row] = eventId ? await bookingById(app.sql, attempt.page.orgId, eventId) : []
   if (!row) throw refusal
-  return bookedAs(wanted, row.id, openGuest(app, row), wanted.page.details.guest_mails !== false)
+  return bookedAs(attempt, row.id, openGuest(app, row), attempt.page.details.guest_mails !== false)
 }
 
 /** Undefined: the calendar or the page has changed since it was read. */
-async function place(
+async function writeBooking(
   app: App,
   actor: Actor,
-  wanted: Wanted,
+  attempt: Attempt,
   guest: Guest,
   isGuestMailed: boolean,
   calendarRevision: number,
   now: Date,
 ): Promise<Uuid | undefined> {
-  const { page, body, end } = wanted
+  const { page, body, end } = attempt
   const pageId = encodeId('bkp', page.id)
-  const placed = placeEvent(app, actor, page.calendarId, eventBody(wanted, pageId), now)
-  await rememberAttempt(app, wanted, placed.id)
-  const payload = { ...placed.emission.payload, booking_page_id: pageId }
+  const planned = buildEvent(app, actor, page.calendarId, eventBody(attempt, pageId), now)
+  await rememberAttempt(app, attempt, planned.id)
+  const payload = { ...planned.emission.payload, booking_page_id: pageId }
   const booking = insertBooking(app.sql, {
     orgId: page.orgId,
-    id: placed.id,
+    id: planned.id,
     pageId: page.id,
     tokenHash: sha256(guest.token),
-    guestSealed: sealGuest(app, placed.id, guest),
+    guestSealed: sealGuest(app, planned.id, guest),
     startTime: body.start,
     endTime: end,
     others: guest.others?.length ?? 0,
@@ -164,17 +165,17 @@ async function place(
   const { matched } = await commit(app, {
     guard: bumpCalendar(app, page, { confirmed: 1 }, isAsSeen(app.sql, page, calendarRevision)),
     effects: [
-      ...placed.effects,
+      ...planned.effects,
       countBooking(app.sql, page),
       booking,
       areMailed(page) ? queueGuestMail(app.sql, booking, 'confirmed', { isGuestMailed, now }) : undefined,
-      ...emit(app, byItself(page.orgId, 'booking'), [{ ...placed.emission, payload }]),
+      ...emit(app, byItself(page.orgId, 'booking'), [{ ...planned.emission, payload }]),
     ],
   })
-  return matched ? placed.id : undefined
+  return matched ? planned.id : undefined
 }
 
-const eventBody = ({ page, body, answers, guests, end }: Wanted, pageId: PublicId<'bkp'>) => ({
+const eventBody = ({ page, body, answers, guests, end }: Attempt, pageId: PublicId<'bkp'>) => ({
   title: `${page.title}: ${body.name.replace(/\s+/g, ' ')}`,
   start_time: body.start,
   end_time: end,

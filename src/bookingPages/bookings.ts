@@ -33,8 +33,8 @@ export async function requireBooking(app: App, token: string): Promise<Found> {
   const [row] = await bookingByToken(app.sql, sha256(token))
   const [page] = row ? await pageOfBooking(app.sql, row.orgId, row.pageId) : []
   if (!row || !page) throw notFound('booking')
-  const placed = await findEvent(app, row.orgId, row.id)
-  const event = placed && placed.status !== 'cancelled' ? placed : null
+  const found = await findEvent(app, row.orgId, row.id)
+  const event = found && found.status !== 'cancelled' ? found : null
   const { start, end } = event
     ? { start: event.startTime, end: event.endTime }
     : { start: row.startTime, end: row.endTime }

@@ -11,22 +11,22 @@ import { onCalendar } from '../calendars/onCalendar.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
-import { requireStanding, withinCap } from '../organizations/caps.ts'
+import { requireAccess, withinCap } from '../organizations/caps.ts'
 import { recorded } from '../recording/recorded.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { listed, type Page } from '../shapes/lists.ts'
+import { listPage, type Page } from '../shapes/lists.ts'
 import { isDuplicateIn } from '../stores/failures.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { detailsAfter } from './details.ts'
 import { presentPage, slugContext } from './present.ts'
-import { livingPagesOf, type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
+import { existingPagesOf, type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
 import { secretSlug } from './vanitySlug.ts'
 import { insertPage, removePageGuard, updatePageGuard } from './writes.ts'
 
 /** How many pages an organization has: the plan caps them. */
-export const livingPageCount = (sql: Sql, orgId: Uuid): Fragment => sql`
+export const existingPageCount = (sql: Sql, orgId: Uuid): Fragment => sql`
   select count(*)
   from booking_pages
   where org_id = ${orgId} and deleted_at is null`
@@ -61,7 +61,7 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
   }
   const page = presentPage(app, row)
   await refuseTaken(() =>
-    withinCap(app, actor, 'booking_pages', livingPageCount(app.sql, actor.orgId), async (guard) => {
+    withinCap(app, actor, 'booking_pages', existingPageCount(app.sql, actor.orgId), async (guard) => {
       // The guard misses if the agent is decommissioned after this check.
       await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
       return commit(app, {
@@ -101,7 +101,7 @@ export async function listPages(app: App, actor: Actor, page: Page) {
     pagesPage(app.sql, actor.orgId, seen, page),
     pageTotal(app.sql, actor.orgId, seen),
   ])
-  return listed(
+  return listPage(
     rows.map((row) => presentPage(app, row)),
     count?.total ?? 0,
     page,
@@ -109,7 +109,7 @@ export async function listPages(app: App, actor: Actor, page: Page) {
 }
 
 /** All of an organization, whoever asks. */
-export const pagesOf = ({ sql }: App, orgId: Uuid): Promise<PageRow[]> => livingPagesOf(sql, orgId)
+export const pagesOf = ({ sql }: App, orgId: Uuid): Promise<PageRow[]> => existingPagesOf(sql, orgId)
 
 export const getPage = async (app: App, actor: Actor, id: string) => presentPage(app, await requirePage(app, actor, id))
 
@@ -119,7 +119,7 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
     const before = await requirePage(app, actor, id)
     requireMatch(actor, () => presentPage(app, before))
     refuseClosed(before, body)
-    if (body.active) await requireStanding(app, actor)
+    if (body.active) await requireAccess(app, actor)
     const row: PageRow = {
       ...before,
       title: body.title ?? before.title,

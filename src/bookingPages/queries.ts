@@ -75,7 +75,7 @@ export const pagesPage = (sql: Sql, orgId: Uuid, seen: Seen, page: Page) =>
   order by p.id desc
   limit ${page.limit} offset ${page.offset}`
 
-export const livingPagesOf = (sql: Sql, orgId: Uuid) =>
+export const existingPagesOf = (sql: Sql, orgId: Uuid) =>
   own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)}
   from ${pagesWithCalendar(sql)}

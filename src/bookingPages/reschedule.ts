@@ -18,7 +18,7 @@ import { requireTime } from './cancel.ts'
 import { areMailed, isMailed } from './guestMail.ts'
 import { notKnown, patienceMs, refusalOf, slotTaken } from './refusals.ts'
 import { judgeStart } from './slots.ts'
-import { taken } from './slotTaken.ts'
+import { slotTakenWithOthers } from './slotTaken.ts'
 import { isAsSeen } from './writes.ts'
 
 /** `explain`: a refusal of a slot that is taken offers other ones. */
@@ -53,7 +53,7 @@ export async function reschedule(
     if (verdict !== 'possible') throw refusalOf(verdict)
     if (found.page.revision !== page.revision) throw slotTaken()
     if (!read.isOpen) throw notKnown()
-    if (read.busy.length > 0) throw await taken(app, page, start, { explain, omitted }, now)
+    if (read.busy.length > 0) throw await slotTakenWithOthers(app, page, start, { explain, omitted }, now)
     const { row } = found
     const actor = actorOf(page, request, now)
     const before = { start: found.start, end: found.end }

@@ -1,7 +1,7 @@
 // The refusal of a slot that is taken. A guest is told other slots and nothing of what is in the way.
 import type { App } from '../app.ts'
+import { lookAheadUntil } from '../availability/conflictingPieces.ts'
 import type { Help } from '../availability/help.ts'
-import { lookAheadUntil } from '../availability/inTheWay.ts'
 import type { Omitted } from '../availability/judge.ts'
 import { presentIntervals } from '../availability/present.ts'
 import { ServiceError } from '../errors.ts'
@@ -13,7 +13,7 @@ import { slotTaken } from './refusals.ts'
 const maxAlternatives = 5
 
 /** `explain`: with the next free slots of the coming days. `omitted`: the booking that is to be moved. */
-export async function taken(
+export async function slotTakenWithOthers(
   app: App,
   page: PublicPageRow,
   start: Date,

@@ -11,7 +11,7 @@ import { countEndOfCalendar, countOtherChange } from './writes.ts'
 type Times = { start: Date; end: Date }
 type Ids = { orgId: Uuid; id: Uuid }
 
-/** `isTold`: whether the first guest gets the mail, which was counted; the others are counted when it is sent. */
+/** `isGuestMailed`: whether the first guest gets the mail, which was counted; the others are counted when it is sent. */
 export const queueGuestMail = (
   sql: Sql,
   booking: Step,

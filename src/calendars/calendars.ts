@@ -10,7 +10,7 @@ import { recordOf } from '../recording/record.ts'
 import { together } from '../recording/together.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { listed, type Page } from '../shapes/lists.ts'
+import { listPage, type Page } from '../shapes/lists.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { feedTokenContext, presentCalendar } from './present.ts'
 import {
@@ -19,14 +19,14 @@ import {
   calendarsPage,
   calendarTotal,
   calendarZone,
-  livingCalendarsOf,
+  existingCalendarsOf,
   type Owner,
 } from './queries.ts'
 import type { CalendarListQuery, CreateCalendarBody } from './schema.ts'
 import { newCalendars } from './writes.ts'
 
 /** How many calendars an organization has: the plan caps them. */
-export const livingCalendars = (sql: Sql, orgId: Uuid): Fragment => sql`
+export const existingCalendars = (sql: Sql, orgId: Uuid): Fragment => sql`
   select count(*)
   from calendars
   where org_id = ${orgId} and deleted_at is null`
@@ -75,7 +75,7 @@ async function createCalendar(
     ...{ action: 'calendar.create', resource: calendar.id, response: calendar, made: [calendar.id, calendar.ical_url] },
   })
   await addWithinCap(app, {
-    ...{ actor, name: 'calendars', count: livingCalendars(app.sql, actor.orgId) },
+    ...{ actor, name: 'calendars', count: existingCalendars(app.sql, actor.orgId) },
     async add(seenRevision) {
       // The revision is another one if the agent is decommissioned after this check.
       await requireOwner()
@@ -102,7 +102,7 @@ async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
     calendarsPage(app.sql, actor.orgId, { ...owner, only }, page),
     calendarTotal(app.sql, actor.orgId, { ...owner, only }),
   ])
-  return listed(
+  return listPage(
     rows.map((row) => presentCalendar(app, row)),
     count?.total ?? 0,
     page,
@@ -110,7 +110,7 @@ async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
 }
 
 /** All of an organization, whoever asks. */
-export const calendarsOf = ({ sql }: App, orgId: Uuid): Promise<CalendarRow[]> => livingCalendarsOf(sql, orgId)
+export const calendarsOf = ({ sql }: App, orgId: Uuid): Promise<CalendarRow[]> => existingCalendarsOf(sql, orgId)
 
 export const getCalendar = async (app: App, actor: Actor, id: string) =>
   presentCalendar(app, await requireCalendar(app, actor, id))

@@ -78,7 +78,7 @@ export const calendarTotal = (sql: Sql, orgId: Uuid, owner: Shown) =>
   from calendars c
   where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}`
 
-export const livingCalendarsOf = (sql: Sql, orgId: Uuid) =>
+export const existingCalendarsOf = (sql: Sql, orgId: Uuid) =>
   own<CalendarRow>(sql, orgId)`
   select ${calendarColumns(sql)}
   from ${calendarsWithOwner(sql)}

@@ -105,7 +105,7 @@ export const bumpCalendar = (
   calendar: { orgId: Uuid; calendarId: Uuid },
   counts: CountChange,
   condition: CalendarCondition,
-  placesHold = false,
+  addsHold = false,
 ): Fragment => sql`
   update calendars c set
     revision = c.revision + 1,
@@ -113,7 +113,7 @@ export const bumpCalendar = (
     tentative_events = c.tentative_events + ${counts.tentative ?? 0},
     cancelled_events = c.cancelled_events + ${counts.cancelled ?? 0},
     hold_events = c.hold_events + ${counts.hold ?? 0},
-    holds_revision = c.holds_revision + ${placesHold ? 1 : 0}
+    holds_revision = c.holds_revision + ${addsHold ? 1 : 0}
   where c.org_id = ${calendar.orgId} and c.id = ${calendar.calendarId} and c.deleted_at is null
     and ${condition(sql`c`)}
   returning c.revision, c.default_reminders, c.agent_id, c.destination_id`
@@ -265,7 +265,7 @@ export const lockAllCalendars = (sql: Sql, organization: Step): Step =>
   )
 
 /** A step that locks a calendar which is not deleted. Returns its `revision` and its `agent_id`. */
-export const lockLivingCalendar = (sql: Sql, { orgId, calendarId }: { orgId: Uuid; calendarId: Uuid }): Step =>
+export const lockExistingCalendar = (sql: Sql, { orgId, calendarId }: { orgId: Uuid; calendarId: Uuid }): Step =>
   step(
     'living_calendar',
     sql`
@@ -310,12 +310,12 @@ export const publishCalendarGuard = (
   sql: Sql,
   { orgId, id, destinationId }: Pick<CalendarRow, 'orgId' | 'id' | 'destinationId'>,
   next: Uuid | null,
-  standing: Step,
+  lockedOrganization: Step,
 ): Fragment => sql`
   update calendars c
   set destination_id = ${next}::uuid
   where c.org_id = ${orgId} and c.id = ${id} and c.destination_id is not distinct from ${destinationId}::uuid
-    ${next === null ? sql`` : sql`and ${isOpen(sql, sql`c`)}`} and exists (select from ${standing})
+    ${next === null ? sql`` : sql`and ${isOpen(sql, sql`c`)}`} and exists (select from ${lockedOrganization})
   returning c.org_id`
 
 /** The calendars that are published to these destinations are published nowhere from now on. */

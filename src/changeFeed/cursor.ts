@@ -5,14 +5,14 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Of a change in the order of the feed. */
-export type Place = { seq: number; changeId: Uuid }
+export type ChangeKey = { seq: number; changeId: Uuid }
 
 /** What came to be visible between two snapshots is read in pages. */
 export type Batch = {
   target: Snapshot
   targetAt: Date
   /** The last place that was read; undefined: none yet. */
-  after: Place
+  after: ChangeKey
   /** Beyond it everything is newer than the batch. */
   lastSeq: number
 }
@@ -37,13 +37,13 @@ export const positionAt = (database: string, base: Snapshot, baseAt: Date): Posi
   from: new Date(baseAt.getTime() - idsBehindMs),
 })
 
-const placeOf = (orgId: Uuid) => `changes.cursor:${orgId}` as const
+const cursorContext = (orgId: Uuid) => `changes.cursor:${orgId}` as const
 
 export function sealCursor({ sealer }: App, orgId: Uuid, position: Position): string {
   const { database, base, baseAt, from, batch } = position
   const parts = [database, base, baseAt.getTime(), from.getTime()]
   const rest = batch && [batch.target, batch.targetAt.getTime(), batch.after.seq, batch.after.changeId, batch.lastSeq]
-  return sealer.seal(placeOf(orgId), JSON.stringify([...parts, ...(rest ?? [])])).toString('base64url')
+  return sealer.seal(cursorContext(orgId), JSON.stringify([...parts, ...(rest ?? [])])).toString('base64url')
 }
 
 /** Undefined for a text that this service did not make for this organization. */
@@ -51,7 +51,7 @@ export function openCursor({ sealer }: App, orgId: Uuid, text: string): Position
   const sealed = Buffer.from(text, 'base64url')
   if (sealed.toString('base64url') !== text) return undefined
   try {
-    return positionOf(JSON.parse(sealer.unseal(placeOf(orgId), sealed)) as Parts)
+    return positionOf(JSON.parse(sealer.unseal(cursorContext(orgId), sealed)) as Parts)
   } catch {
     return undefined
   }

@@ -86,9 +86,9 @@ test('the last page of a batch says whether more has come that its filter wants'
   }
   const unwanted = await readTwo('event.created')
   assert.deepEqual([unwanted.types, unwanted.has_more], [['event.created'], false])
-  const wanted = await readTwo('event.created,event.updated')
-  assert.deepEqual([wanted.types, wanted.has_more], [['event.created'], true])
-  const rest = await read({ cursor: wanted.cursor })
+  const options = await readTwo('event.created,event.updated')
+  assert.deepEqual([options.types, options.has_more], [['event.created'], true])
+  const rest = await read({ cursor: options.cursor })
   assert.deepEqual([rest.types, rest.has_more], [['event.updated'], true])
   const last = await read({ cursor: rest.cursor })
   assert.deepEqual([last.types, last.has_more], [['event.updated'], false])

@@ -5,12 +5,12 @@ import { overloaded } from '../errors.ts'
 import { heavyRead, nextPiece } from '../quotas/heavyReads.ts'
 import { isOverShare } from '../quotas/loopShare.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { type Batch, type Place, type Position, positionAt } from './cursor.ts'
+import { type Batch, type ChangeKey, type Position, positionAt } from './cursor.ts'
 import { type Filter, isEverything } from './filter.ts'
 import { boundsSince, currentSnapshot, type EntryRow, keptNews, newsSince, walkBatch } from './queries.ts'
 import { beforeAll, isEarlier, type Snapshot } from './snapshot.ts'
 
-type Change = { place: Place; entries: EntryRow[] }
+type Change = { key: ChangeKey; entries: EntryRow[] }
 
 export type Page = {
   changes: Change[]
@@ -24,7 +24,7 @@ export type Page = {
 }
 
 /** `isAnswer`: the page is the answer, and may be refused; otherwise its reader has waited for it. */
-export type Wanted = { filter: Filter; withPayload: boolean; limit: number; isAnswer: boolean }
+export type PageOptions = { filter: Filter; withPayload: boolean; limit: number; isAnswer: boolean }
 
 /** A filter that matches little makes a page walk over many rows: it ends here, and its cursor moves on. */
 const maxRows = 2_000
@@ -35,7 +35,7 @@ const maxBytes = 512 * 1024
 const maxLightRows = 20
 
 /** The first walk of a page is shorter where it hardly meets a row that the page does not want. */
-const rowsOfFirst = ({ filter, limit }: Wanted): number =>
+const rowsOfFirst = ({ filter, limit }: PageOptions): number =>
   isEverything(filter) ? Math.min(maxRows, 4 * limit) : maxRows
 
 /** Below every change of its number. */
@@ -58,37 +58,37 @@ export async function oldestPosition(app: App, orgId: Uuid, keptSince: Date): Pr
 /** The database was restored after this position was made: its snapshots mean nothing here. */
 type Restored = 'restored'
 
-export async function readPage(app: App, orgId: Uuid, start: Position, wanted: Wanted): Promise<Page | Restored> {
+export async function readPage(app: App, orgId: Uuid, start: Position, options: PageOptions): Promise<Page | Restored> {
   if (start.batch) {
-    const page = await inPlace(app, orgId, wanted, () => walkOn(app, orgId, start, wanted))
-    return page === 'restored' || page.hasMore ? page : withNewer(app, orgId, page, wanted)
+    const page = await inPlace(app, orgId, options, () => walkOn(app, orgId, start, options))
+    return page === 'restored' || page.hasMore ? page : withNewer(app, orgId, page, options)
   }
   const begun = await beginBatch(app, orgId, start)
   if (begun === 'restored') return begun
   const isLight = begun.rows <= maxLightRows && !isOverShare(app, orgId)
-  const read = () => walkOn(app, orgId, begun.position, wanted)
-  return isLight ? read() : inPlace(app, orgId, wanted, read)
+  const read = () => walkOn(app, orgId, begun.position, options)
+  return isLight ? read() : inPlace(app, orgId, options, read)
 }
 
 /** Large payloads are read in one of the organization's places. */
-function inPlace<T>(app: App, orgId: Uuid, { withPayload, isAnswer }: Wanted, read: () => Promise<T>): Promise<T> {
+function inPlace<T>(app: App, orgId: Uuid, { withPayload, isAnswer }: PageOptions, read: () => Promise<T>): Promise<T> {
   if (!withPayload) return read()
   return isAnswer ? heavyRead(app, orgId, 'changes', read) : nextPiece(app, orgId, read)
 }
 
-async function walkOn(app: App, orgId: Uuid, start: Position, wanted: Wanted): Promise<Page | Restored> {
+async function walkOn(app: App, orgId: Uuid, start: Position, options: PageOptions): Promise<Page | Restored> {
   let position = start
   for (let walks = 1; ; walks++) {
     if (!position.batch) return emptyPage(position)
-    const most = walks === 1 ? rowsOfFirst(wanted) : maxRows
-    const page = await walk(app, orgId, { ...position, batch: position.batch }, wanted, most)
+    const most = walks === 1 ? rowsOfFirst(options) : maxRows
+    const page = await walk(app, orgId, { ...position, batch: position.batch }, options, most)
     if (page === 'restored' || page.changes.length > 0 || !page.hasMore || walks === maxWalks) return page
     position = page.position
   }
 }
 
 /** The last page of a batch that began with an earlier page: more may have come in the meantime. */
-async function withNewer(app: App, orgId: Uuid, page: Page, { filter }: Wanted): Promise<Page | Restored> {
+async function withNewer(app: App, orgId: Uuid, page: Page, { filter }: PageOptions): Promise<Page | Restored> {
   const begun = await beginBatch(app, orgId, page.position)
   if (begun === 'restored') return begun
   const { position } = begun
@@ -131,13 +131,19 @@ const batchPosition = (position: Position, { now: target, first, last }: News, t
 type Batched = Position & { batch: Batch }
 
 /** Goes over `most` rows at most. */
-async function walk(app: App, orgId: Uuid, position: Batched, wanted: Wanted, most: number): Promise<Page | Restored> {
+async function walk(
+  app: App,
+  orgId: Uuid,
+  position: Batched,
+  options: PageOptions,
+  most: number,
+): Promise<Page | Restored> {
   const { batch } = position
   // One change more than is wanted shows that there is more.
   const rows = await walkBatch(app.sql, orgId, {
     position,
-    ...wanted,
-    limit: wanted.limit + 1,
+    ...options,
+    limit: options.limit + 1,
     maxBytes,
     maxRows: most,
   })
@@ -146,17 +152,17 @@ async function walk(app: App, orgId: Uuid, position: Batched, wanted: Wanted, mo
   app.metrics.feedScannedRows.observe(walked ?? 0)
   const all = changesOf(rows.filter((row) => row.seq !== null) as unknown as EntryRow[])
   const beyond = all.findIndex(({ entries }) => entries[0]!.isBeyond)
-  const changes = all.slice(0, beyond === -1 ? wanted.limit : Math.min(beyond, wanted.limit))
-  const positionAfter = ({ place }: Pick<Change, 'place'>): Position => ({
+  const changes = all.slice(0, beyond === -1 ? options.limit : Math.min(beyond, options.limit))
+  const positionAfter = ({ key }: Pick<Change, 'key'>): Position => ({
     ...position,
-    batch: { ...batch, after: place },
+    batch: { ...batch, after: key },
   })
   const page = (next: Position, hasMore: boolean): Page => ({
     ...{ changes, start: position, position: next, hasMore },
     positionAfter,
   })
   if (all.length > changes.length) return page(positionAfter(changes.at(-1)!), true)
-  if (walked === most) return page(positionAfter({ place: { seq: walkedSeq!, changeId: walkedId! } }), true)
+  if (walked === most) return page(positionAfter({ key: { seq: walkedSeq!, changeId: walkedId! } }), true)
   return page(positionAt(position.database, batch.target, batch.targetAt), false)
 }
 
@@ -164,8 +170,8 @@ function changesOf(rows: readonly EntryRow[]): Change[] {
   const changes: Change[] = []
   for (const row of rows) {
     const last = changes.at(-1)
-    if (last?.place.changeId === row.changeId && last.place.seq === row.seq) last.entries.push(row)
-    else changes.push({ place: { seq: row.seq, changeId: row.changeId }, entries: [row] })
+    if (last?.key.changeId === row.changeId && last.key.seq === row.seq) last.entries.push(row)
+    else changes.push({ key: { seq: row.seq, changeId: row.changeId }, entries: [row] })
   }
   return changes
 }

@@ -1,14 +1,14 @@
 // Reading the change feed: a page from a cursor, or the first change that comes.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { refusalOf } from '../accounts/mayGoOn.ts'
+import { refusalOf } from '../accounts/callerAccess.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { keptSince } from '../changeLog/rules.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { sealCursor } from './cursor.ts'
-import type { Page, Wanted } from './page.ts'
+import type { Page, PageOptions } from './page.ts'
 import { presentEntry } from './present.ts'
 import type { Reader } from './reader.ts'
 import { gathersFor, isFree } from './rules.ts'
@@ -25,12 +25,12 @@ export async function readChanges(
 ): Promise<z.infer<typeof changePage>> {
   const sent = sentPosition(app, actor, query.cursor, 'cursor')
   const filter = await filterOf(app, actor, query)
-  const wanted = { filter, withPayload: query.payload === 'full', limit: query.limit, isAnswer: query.wait === 0 }
+  const options = { filter, withPayload: query.payload === 'full', limit: query.limit, isAnswer: query.wait === 0 }
   const start = await startOf(app, actor, sent)
   if (query.wait > 0) await pause(gathersFor(start, app.clock.now()))
-  const first = await readOn(app, actor, start, wanted)
+  const first = await readOn(app, actor, start, options)
   const isAnswer = query.wait === 0 || first.changes.length > 0
-  const page = isAnswer ? first : await readLater(app, actor, reader, first, wanted, query.wait * 1_000)
+  const page = isAnswer ? first : await readLater(app, actor, reader, first, options, query.wait * 1_000)
   return {
     data: await mapInSlices(
       page.changes.flatMap(({ entries }) => entries),
@@ -48,11 +48,11 @@ async function readLater(
   actor: Actor,
   reader: Reader,
   empty: Page,
-  wanted: Wanted,
+  options: PageOptions,
   ms: number,
 ): Promise<Page> {
   const begunAt = app.clock.now().getTime()
-  const wait = await beginWait(app, actor, wanted.filter, reader.gone)
+  const wait = await beginWait(app, actor, options.filter, reader.gone)
   try {
     for (let page = empty; ; ) {
       const waitedMs = app.clock.now().getTime() - begunAt
@@ -62,7 +62,7 @@ async function readLater(
         page = { ...page, position }
         if (isOver) return giveBackIfFree(app, reader, page, begunAt)
       } else if (waitedMs >= ms) return page
-      page = await readOn(app, actor, page.position, wanted)
+      page = await readOn(app, actor, page.position, options)
       if (page.changes.length > 0) return observeDelay(app, page)
     }
   } finally {

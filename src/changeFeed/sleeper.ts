@@ -1,5 +1,5 @@
 // A reader between two answers, and its alarm.
-import type { Refused } from '../accounts/mayGoOn.ts'
+import type { Refused } from '../accounts/callerAccess.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Position } from './cursor.ts'
 import type { Filter } from './filter.ts'

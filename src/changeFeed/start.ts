@@ -5,7 +5,7 @@ import { keptSince } from '../changeLog/rules.ts'
 import { invalid } from '../errors.ts'
 import { openCursor, type Position } from './cursor.ts'
 import { goneNow } from './gone.ts'
-import { currentPosition, oldestPosition, type Page, readPage, type Wanted } from './page.ts'
+import { currentPosition, oldestPosition, type Page, type PageOptions, readPage } from './page.ts'
 import { isTooOld } from './rules.ts'
 
 type Sent = Position | 'oldest' | undefined
@@ -28,8 +28,8 @@ export async function startOf(app: App, { orgId, limits }: Actor, sent: Sent): P
 }
 
 /** The next page. Throws `cursor_gone` if the database is no longer the one that the position is of. */
-export async function readOn(app: App, { orgId }: Actor, position: Position, wanted: Wanted): Promise<Page> {
-  const page = await readPage(app, orgId, position, wanted)
+export async function readOn(app: App, { orgId }: Actor, position: Position, options: PageOptions): Promise<Page> {
+  const page = await readPage(app, orgId, position, options)
   if (page === 'restored') throw await goneNow(app, orgId, 'restored')
   return page
 }

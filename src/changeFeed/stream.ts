@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { ServiceError } from '../errors.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { type Position, sealCursor } from './cursor.ts'
-import type { Page, Wanted } from './page.ts'
+import type { Page, PageOptions } from './page.ts'
 import { presentEntry } from './present.ts'
 import type { Reader } from './reader.ts'
 import { gathersFor } from './rules.ts'
@@ -34,12 +34,12 @@ export async function openStream(
     ? sentPosition(app, actor, lastEventId, 'Last-Event-ID')
     : sentPosition(app, actor, query.cursor, 'cursor')
   const filter = await filterOf(app, actor, query)
-  const wanted = { filter, withPayload: query.payload === 'full', limit: changesAtOnce, isAnswer: false }
-  const first = await readOn(app, actor, await startOf(app, actor, sent), wanted)
+  const options = { filter, withPayload: query.payload === 'full', limit: changesAtOnce, isAnswer: false }
+  const first = await readOn(app, actor, await startOf(app, actor, sent), options)
   const wait = await beginWait(app, actor, filter, reader.gone)
   const meter = openMinutes(app, reader)
   const begunAt = performance.now()
-  const stream = Readable.from(eventsOf({ app, actor, reader, wanted, wait, meter }, first), { objectMode: false })
+  const stream = Readable.from(eventsOf({ app, actor, reader, options, wait, meter }, first), { objectMode: false })
   // Also if nothing was ever read from it.
   stream.once('close', () => {
     wait.end()
@@ -49,10 +49,10 @@ export async function openStream(
   return stream
 }
 
-type Stream = { app: App; actor: Actor; reader: Reader; wanted: Wanted; wait: Wait; meter: Minutes }
+type Stream = { app: App; actor: Actor; reader: Reader; options: PageOptions; wait: Wait; meter: Minutes }
 
 async function* eventsOf(stream: Stream, first: Page): AsyncGenerator<string> {
-  const { app, actor, reader, wanted, wait, meter } = stream
+  const { app, actor, reader, options, wait, meter } = stream
   const endsAt = app.clock.now().getTime() + lastsMs
   const cursorAt = (position: Position) => sealCursor(app, actor.orgId, position)
   let page = first
@@ -75,7 +75,7 @@ async function* eventsOf(stream: Stream, first: Page): AsyncGenerator<string> {
         page = { ...page, position }
       }
       if (await wait.ended()) return yield bye(cursorAt(page.position))
-      page = await readOn(app, actor, page.position, wanted)
+      page = await readOn(app, actor, page.position, options)
     }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.type !== 'cursor_gone') throw error

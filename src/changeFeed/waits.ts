@@ -1,7 +1,7 @@
 // The readers that wait in this process. None of them holds a connection to Postgres: one look serves all readers of an
 // organization, and one statement the looks of many organizations. A look tells which readers something matches, and moves the
 // others on to its own snapshot.
-import { standingOf } from '../accounts/mayGoOn.ts'
+import { accessOf } from '../accounts/callerAccess.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { overloaded, tooManyWaits } from '../errors.ts'
@@ -144,9 +144,9 @@ function openWaits(app: App) {
 }
 
 async function wakeRefused(app: App, sleepers: readonly Sleeper[]): Promise<void> {
-  const standing = await standingOf(app, sleepers)
+  const access = await accessOf(app, sleepers)
   for (const sleeper of sleepers) {
-    const refused = standing(sleeper)
+    const refused = access(sleeper)
     if (refused) sleeper.alarm.wake(refused)
   }
 }

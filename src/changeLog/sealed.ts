@@ -9,7 +9,7 @@ export const payloadContext = (changeId: Uuid, position: number) => `changes.pay
 export const sealedChanges: SealedTable = {
   name: 'changes',
   key: ['org_id', 'seq', 'change_id', 'position'],
-  beside: ['resource_id', 'starts_at'],
+  moreColumns: ['resource_id', 'starts_at'],
   columns: {
     // A moment has the title of its event as it is.
     payload_sealed: ({ change_id, position, resource_id, starts_at }) =>

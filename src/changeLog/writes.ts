@@ -17,7 +17,7 @@ export type Happening = Happened & {
   revision?: number
 }
 
-type Place = { orgId: Uuid; changeId: Uuid; position: number; key?: string }
+type EntryKey = { orgId: Uuid; changeId: Uuid; position: number; key?: string }
 
 const entryColumns = {
   orgId: 'uuid',
@@ -35,23 +35,26 @@ const entryColumns = {
 
 const participantColumns = { ...entryColumns, participantIds: 'uuid[]' } as const
 
-function entryOf(app: App, happening: Happening, place: Place) {
+function entryOf(app: App, happening: Happening, entryKey: EntryKey) {
   const { type, payload, revision, participantIds } = happening
   return {
-    ...place,
+    ...entryKey,
     ...subjectOf(happening),
     type,
     ofCalendar: isOfCalendar(type) && revision === undefined,
     revision,
     participantIds,
-    payload: sealPayload(app, place, payload),
+    payload: sealPayload(app, entryKey, payload),
   }
 }
 
 type Entry = ReturnType<typeof entryOf>
 
-export const sealPayload = ({ sealer }: App, { changeId, position }: Omit<Place, 'orgId'>, payload: object): Buffer =>
-  sealer.seal(payloadContext(changeId, position), JSON.stringify(payload))
+export const sealPayload = (
+  { sealer }: App,
+  { changeId, position }: Omit<EntryKey, 'orgId'>,
+  payload: object,
+): Buffer => sealer.seal(payloadContext(changeId, position), JSON.stringify(payload))
 
 /** The entries of one change, in their order. */
 export function logChange(app: App, changeId: Uuid, origin: Origin, happenings: readonly Happening[]): Effect {
@@ -109,7 +112,7 @@ export const logMoments = (app: App): Effect =>
       'timer', null::jsonb, m.title_sealed, null::uuid[],
       m.start_time, m.end_time, m.reminder_minutes
     from (select * from ${guard} order by due_at, kind, subject_id) m`,
-    { beside: app.sql`, starts_at, ends_at, reminder_minutes` },
+    { moreColumns: app.sql`, starts_at, ends_at, reminder_minutes` },
   )
 
 /** `joined`: brings the row of the guard that an entry belongs to, under the alias `g`. */
@@ -141,11 +144,11 @@ function insertListed(
   )
 }
 
-/** From the columns and the `from` clause of a query; `beside` names further columns. */
+/** From the columns and the `from` clause of a query; `moreColumns` names further columns. */
 const insertEntries = (
   { sql, clock }: App,
   entries: Fragment,
-  { emitted, beside = sql`` }: { emitted?: readonly Happening[] | undefined; beside?: Fragment } = {},
+  { emitted, moreColumns = sql`` }: { emitted?: readonly Happening[] | undefined; moreColumns?: Fragment } = {},
 ): Effect =>
   ringing(
     changesRing,
@@ -154,7 +157,7 @@ const insertEntries = (
       seq, created_at,
       org_id, change_id, position, type,
       calendar_id, agent_id, resource_id, revision,
-      cause, actor, payload_sealed, participant_ids ${beside})
+      cause, actor, payload_sealed, participant_ids ${moreColumns})
     select
       (select nextval('changes_seq') from ${guard} having count(*) > 0), ${clock.now()}::timestamptz,
       ${entries}

@@ -28,7 +28,7 @@ export const credentialsOf = (tokens: Tokens, refreshToken: string, now: Date): 
 
 export const readCredentials = (text: string): OauthCredentials => JSON.parse(text) as OauthCredentials
 
-type Held = TokenKey & {
+type StoredTokens = TokenKey & {
   provider: ProviderName
   credentialsSealed: Buffer
   credentialsVersion: number
@@ -45,23 +45,24 @@ type Unusable = Failed | Refused | Closed
  */
 export async function accountOf(
   app: App,
-  held: Held,
+  stored: StoredTokens,
   refused?: { version: number },
 ): Promise<UsableAccount | Unusable> {
-  const provider = providerOf(app, held.provider, held.orgId)
+  const provider = providerOf(app, stored.provider, stored.orgId)
   if (!provider) return failed('The provider is not configured.')
   const { oauth } = provider
-  const text = app.sealer.unseal(credentialsContext(held.id), held.credentialsSealed)
+  const text = app.sealer.unseal(credentialsContext(stored.id), stored.credentialsSealed)
   if (!oauth) {
     if (refused) return { kind: 'refused' }
-    const server = app.sealer.unseal(serverContext(held.id), held.serverSealed!)
+    const server = app.sealer.unseal(serverContext(stored.id), stored.serverSealed!)
     return { kind: 'account', account: { credentials: text, server }, version: 0, isNew: false }
   }
   const credentials = readCredentials(text)
-  const isRefused = refused !== undefined && refused.version === held.credentialsVersion
+  const isRefused = refused !== undefined && refused.version === stored.credentialsVersion
   const leftMs = Date.parse(credentials.expiresAt) - app.clock.now().getTime()
-  if (!isRefused && leftMs > remainingMs) return usable(oauth, credentials.accessToken, held.credentialsVersion, false)
-  return renew(app, oauth, held, credentials, isRefused ? 0 : leftMs)
+  if (!isRefused && leftMs > remainingMs)
+    return usable(oauth, credentials.accessToken, stored.credentialsVersion, false)
+  return renew(app, oauth, stored, credentials, isRefused ? 0 : leftMs)
 }
 
 const usable = (oauth: OauthProvider, accessToken: string, version: number, isNew: boolean): UsableAccount => ({
@@ -75,36 +76,36 @@ const usable = (oauth: OauthProvider, accessToken: string, version: number, isNe
 async function renew(
   app: App,
   oauth: OauthProvider,
-  held: Held,
+  stored: StoredTokens,
   credentials: OauthCredentials,
   leftMs: number,
 ): Promise<UsableAccount | Unusable> {
-  const { credentialsVersion: version } = held
-  const [claimed] = await claimRenewal(app.sql, held, version, leaseMs)
+  const { credentialsVersion: version } = stored
+  const [claimed] = await claimRenewal(app.sql, stored, version, leaseMs)
   if (!claimed)
     return leftMs > minuteMs
       ? usable(oauth, credentials.accessToken, version, false)
-      : await winnersTokens(app, oauth, held)
+      : await winnersTokens(app, oauth, stored)
   const renewed = await renewTokens(app, oauth, credentials.refreshToken)
   if (renewed.kind !== 'renewed') {
-    await endRenewal(app.sql, held, version)
+    await endRenewal(app.sql, stored, version)
     return renewed
   }
   const kept = credentialsOf(renewed.tokens, credentials.refreshToken, app.clock.now())
-  const [stored] = await storeTokens(app.sql, held, version, app.sealer.seal(credentialsContext(held.id), kept))
+  const [written] = await storeTokens(app.sql, stored, version, app.sealer.seal(credentialsContext(stored.id), kept))
   // Whoever authorized the account meanwhile has newer ones.
-  if (!stored) return winnersTokens(app, oauth, held)
+  if (!written) return winnersTokens(app, oauth, stored)
   return usable(oauth, renewed.tokens.accessToken, version + 1, true)
 }
 
 /** The tokens of whoever was faster. */
-async function winnersTokens(app: App, oauth: OauthProvider, held: Held): Promise<UsableAccount | Unusable> {
+async function winnersTokens(app: App, oauth: OauthProvider, stored: StoredTokens): Promise<UsableAccount | Unusable> {
   const over = performance.now() + leaseMs
   while (performance.now() < over) {
-    const [row] = await tokensNow(app.sql, held)
+    const [row] = await tokensNow(app.sql, stored)
     if (!row?.credentialsSealed) return failed('The connection has ended.')
-    if (row.credentialsVersion > held.credentialsVersion) {
-      const { accessToken } = readCredentials(app.sealer.unseal(credentialsContext(held.id), row.credentialsSealed))
+    if (row.credentialsVersion > stored.credentialsVersion) {
+      const { accessToken } = readCredentials(app.sealer.unseal(credentialsContext(stored.id), row.credentialsSealed))
       return usable(oauth, accessToken, row.credentialsVersion, true)
     }
     // The winner failed, and the next attempt finds out for itself.

@@ -10,7 +10,7 @@ import { destinationRowOf } from '../externalCopies/published.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { requireReadable } from './connections.ts'
 import { consentEffect } from './consent.ts'
@@ -86,17 +86,24 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
         'external_calendar_ids',
       )
     }
-    const standing = step('organization', organization)
+    const lockedOrganization = step('organization', organization)
     const published =
-      destination && (await choose(app, destination.calendar, destination.target, destination.policy, standing, now))
+      destination &&
+      (await choose(app, destination.calendar, destination.target, destination.policy, lockedOrganization, now))
     done = { link, connection, destinations: published ? [published.id, ...published.ended] : [] }
     const opened = published && step('published_calendar', published.guard)
     const kept = step(
       'kept_connection',
-      changeConnectionGuard(app.sql, connection, opened ?? standing, { isDue: added.length > 0, isKept: true }, now),
+      changeConnectionGuard(
+        app.sql,
+        connection,
+        opened ?? lockedOrganization,
+        { isDue: added.length > 0, isKept: true },
+        now,
+      ),
     )
     return commit(app, {
-      steps: [standing, ...(opened ? [opened] : []), kept],
+      steps: [lockedOrganization, ...(opened ? [opened] : []), kept],
       guard: completeLinkGuard(app.sql, link, connection.id, kept, now),
       effects: [
         ...(published?.effects ?? []),
@@ -107,7 +114,7 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
           { actor, action: 'org.update', resource: encodeId('con', connection.id) },
           { actor, action: 'calendar.update', resource: encodeId('cal', link.calendarId) },
         ]),
-        answered(app, actor, presentCompleted(link, connection, now)),
+        storeResponse(app, actor, presentCompleted(link, connection, now)),
       ],
     })
   })

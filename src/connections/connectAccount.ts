@@ -12,14 +12,14 @@ import type { RemoteCalendar } from '../providers/provider.ts'
 import type { Capability, ProviderName } from '../providers/rules.ts'
 import { recorded } from '../recording/recorded.ts'
 import { encodeId, newId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
+import { activeConnections } from './active.ts'
 import { listedRows } from './calendarList.ts'
 import { replaceCalendars } from './calendarWrites.ts'
 import { wakeAll } from './connections.ts'
 import { consentEffect } from './consent.ts'
 import { digestsFor } from './digests.ts'
 import { beginLink } from './linkWrites.ts'
-import { livingConnections } from './living.ts'
 import { presentDetail } from './present.ts'
 import { type ConnectionRow, calendarsOf, connectionById, connectionOfAccount } from './queries.ts'
 import { inOrder, statusAfter } from './rules.ts'
@@ -62,7 +62,7 @@ export async function connectAccount(app: App, actor: Actor, account: FoundAccou
   let isNew = (await known()) === undefined
   if (isNew) {
     const id = newId()
-    await withinCap(app, actor, 'calendar_connections', livingConnections(app.sql, actor.orgId), async (guard) => {
+    await withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
       // Another request was faster.
       if (await known()) {
         isNew = false
@@ -192,7 +192,7 @@ const renew = (
         consentEffect(app, actor, row.id, row.capabilities, []),
         wish.link && beginLink(app.sql, wish.link.row, row.id, now),
         auditEntry(app, actor, 'org.update', detail.id),
-        answered(app, answeredWith(actor, 200), answerOf(detail), { made: found }),
+        storeResponse(app, answeredWith(actor, 200), answerOf(detail), { made: found }),
       ],
     })
     if (!matched) return again

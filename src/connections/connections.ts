@@ -11,8 +11,8 @@ import { atRevision } from '../organizations/caps.ts'
 import type { Capability } from '../providers/rules.ts'
 import { recorded } from '../recording/recorded.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
-import { listed, type Page } from '../shapes/lists.ts'
-import { storeAnswer } from '../storedResponses/answered.ts'
+import { listPage, type Page } from '../shapes/lists.ts'
+import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { presentCalendars, presentConnection, presentDetail } from './present.ts'
 import {
@@ -39,7 +39,7 @@ export async function listConnections(app: App, actor: Actor, page: Page) {
     connectionsPage(app.sql, actor.orgId, page),
     connectionTotal(app.sql, actor.orgId),
   ])
-  return listed(
+  return listPage(
     rows.map((row) => presentConnection(app, row)),
     count?.total ?? 0,
     page,
@@ -55,7 +55,7 @@ export async function getConnection(app: App, actor: Actor, id: string) {
 export async function listExternalCalendars(app: App, actor: Actor, id: string, page: Page) {
   const row = await requireConnection(app, actor, id)
   const all = presentCalendars(app, row, await calendarsOf(app.sql, row.orgId, row.id))
-  return listed(all.slice(page.offset, page.offset + page.limit), all.length, page)
+  return listPage(all.slice(page.offset, page.offset + page.limit), all.length, page)
 }
 
 export async function requireConnection(app: App, { orgId }: Actor, id: string): Promise<ConnectionRow> {
@@ -77,15 +77,15 @@ export async function updateConnection(app: App, actor: Actor, id: string, body:
     const missing = capabilities.find((name) => before.granted !== null && !before.granted.includes(name))
     if (missing) throw scopeMissing(missing)
     const change = await selectionChange(app, before, capabilities, body.selected_external_calendar_ids)
-    const standing = step('organization', organization)
+    const lockedOrganization = step('organization', organization)
     const answer = { id: encodeId('con', before.id), status: before.status }
     updated = before
     return commit(app, {
-      steps: [standing],
+      steps: [lockedOrganization],
       guard: changeConnectionGuard(
         app.sql,
         before,
-        standing,
+        lockedOrganization,
         {
           capabilities: areSame(capabilities, before.capabilities) ? undefined : capabilities,
           isDue: change.added.length > 0,
@@ -116,18 +116,18 @@ export async function unselectCalendar(app: App, actor: Actor, id: string, calen
 
 type SelectionChange = { added: Uuid[]; removed: Uuid[] }
 
-/** `wanted` are identifiers from outside; undefined leaves the selection, unless availability is given up. */
+/** `externalIds` are identifiers from outside; undefined leaves the selection, unless availability is given up. */
 async function selectionChange(
   { sql }: App,
   { orgId, id }: ConnectionRow,
   capabilities: readonly Capability[],
-  wanted: readonly string[] | undefined,
+  externalIds: readonly string[] | undefined,
 ): Promise<SelectionChange> {
   const reads = capabilities.includes('availability')
-  if (wanted === undefined && reads) return { added: [], removed: [] }
-  if (wanted !== undefined && wanted.length > 0 && !reads) throw scopeMissing('availability')
+  if (externalIds === undefined && reads) return { added: [], removed: [] }
+  if (externalIds !== undefined && externalIds.length > 0 && !reads) throw scopeMissing('availability')
   const param = 'selected_external_calendar_ids'
-  const ids = await requireReadable({ sql }, { orgId, id }, wanted ?? [], param)
+  const ids = await requireReadable({ sql }, { orgId, id }, externalIds ?? [], param)
   const selected = (await calendarsOf(sql, orgId, id)).flatMap((row) => (row.isSelected ? [row.id] : []))
   return {
     added: ids.filter((one) => !selected.includes(one)),
@@ -192,7 +192,7 @@ const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume')
     if (!status) throw conflict(`A connection that is ${row.status} cannot be paused or resumed.`)
     const answer = { id: encodeId('con', row.id), status }
     if (status === row.status) {
-      await storeAnswer(app, actor, answer)
+      await commitResponse(app, actor, answer)
       return answer
     }
     const now = app.clock.now()
@@ -216,11 +216,11 @@ export async function removeConnection(app: App, actor: Actor, id: string, keeps
   const ended: Uuid[] = []
   await atRevision(app, actor, async (organization) => {
     const row = await requireConnection(app, actor, id)
-    const standing = step('organization', organization)
+    const lockedOrganization = step('organization', organization)
     ended.splice(0, ended.length, ...(await destinationsThrough(app, row.orgId, row.id)))
     return commit(app, {
-      steps: [standing],
-      guard: removeConnectionGuard(app.sql, row, standing),
+      steps: [lockedOrganization],
+      guard: removeConnectionGuard(app.sql, row, lockedOrganization),
       effects: [
         ...removeConnections(app.sql, row.orgId, app.sql`select ${row.id}::uuid`, {
           now: app.clock.now(),

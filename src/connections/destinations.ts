@@ -16,7 +16,7 @@ import { endDestinations, insertDestination, renewDestination, resumeDestination
 import { atRevision } from '../organizations/caps.ts'
 import { recorded } from '../recording/recorded.ts'
 import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { storeAnswer } from '../storedResponses/answered.ts'
+import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { decodeCalendars } from './connections.ts'
 import { type WritableRow, writableCalendar } from './queries.ts'
@@ -36,10 +36,10 @@ export async function setDestination(app: App, actor: Actor, calendarId: string,
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const target = await requireTarget(app, actor, body.external_calendar_id, 'external_calendar_id')
     refuseUnpublishable(target)
-    const standing = step('organization', organization)
-    chosen = await choose(app, calendar, target, body.policy, standing, now)
+    const lockedOrganization = step('organization', organization)
+    chosen = await choose(app, calendar, target, body.policy, lockedOrganization, now)
     return commit(app, {
-      steps: [standing],
+      steps: [lockedOrganization],
       guard: chosen.guard,
       effects: [
         ...chosen.effects,
@@ -65,12 +65,12 @@ export async function removeDestination(
   const now = app.clock.now()
   const calendar = await requireCalendar(app, actor, calendarId)
   const seen = await destinationRowOf(app, calendar.orgId, calendar.id)
-  if (!seen) return storeAnswer(app, actor, undefined)
+  if (!seen) return commitResponse(app, actor, undefined)
   await atRevision(app, actor, async (organization) => {
-    const standing = step('organization', organization)
+    const lockedOrganization = step('organization', organization)
     return commit(app, {
-      steps: [standing],
-      guard: publishCalendarGuard(app.sql, { ...calendar, destinationId: seen.id }, null, standing),
+      steps: [lockedOrganization],
+      guard: publishCalendarGuard(app.sql, { ...calendar, destinationId: seen.id }, null, lockedOrganization),
       effects: [
         endDestinations(app.sql, calendar.orgId, app.sql`select ${seen.id}::uuid`, {
           now,
@@ -98,7 +98,7 @@ export async function choose(
   calendar: Calendar,
   target: WritableRow,
   policy: Policy,
-  standing: Step,
+  lockedOrganization: Step,
   now: Date,
 ) {
   const { orgId } = calendar
@@ -129,7 +129,7 @@ export async function choose(
     id,
     isNew: !isSame,
     ended: before && !isSame ? [before.id] : [],
-    guard: publishCalendarGuard(app.sql, calendar, id, standing),
+    guard: publishCalendarGuard(app.sql, calendar, id, lockedOrganization),
     effects,
     record: presentDestination({
       queued: 0,

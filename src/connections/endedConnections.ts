@@ -6,9 +6,9 @@ import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** Of connections that are being removed: those through which something was published. */
-export const insertDepartures = (sql: Sql, orgId: Uuid, connections: Fragment, givesUpAt: Date): Effect =>
+export const insertEndedConnections = (sql: Sql, orgId: Uuid, connections: Fragment, givesUpAt: Date): Effect =>
   effect(
-    'departures',
+    'ended_connections',
     sql`
     insert into departing_connections (
       org_id, id, provider, credentials_sealed, credentials_version, server_sealed, gives_up_at)
@@ -20,7 +20,7 @@ export const insertDepartures = (sql: Sql, orgId: Uuid, connections: Fragment, g
   )
 
 /** Once nothing is left to withdraw. What waited for that is due: returns its revocation. */
-export const endDeparture = (sql: Sql, orgId: Uuid, connectionId: Uuid) =>
+export const finishEndedConnection = (sql: Sql, orgId: Uuid, connectionId: Uuid) =>
   own<{ id: Uuid; dueAt: Date }>(sql, orgId)`
   with ended as (
     delete from departing_connections l

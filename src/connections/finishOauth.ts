@@ -72,17 +72,18 @@ function reasonOf({ log }: App, error: unknown): FailureReason {
 async function finish(app: App, actor: Actor | undefined, name: string, query: Readonly<Record<string, unknown>>) {
   const { provider, oauth } = requireOauth(app, name, actor?.orgId ?? '')
   const state = typeof query.state === 'string' ? query.state : ''
-  const taken = actor?.sessionId && (await takeState(app, { sessionId: actor.sessionId, provider: oauth.name, state }))
-  if (!actor || !taken) throw new Failure('expired')
+  const oauthState =
+    actor?.sessionId && (await takeState(app, { sessionId: actor.sessionId, provider: oauth.name, state }))
+  if (!actor || !oauthState) throw new Failure('expired')
   if (query.error !== undefined) throw new Failure(query.error === 'access_denied' ? 'denied' : 'provider_error')
-  const linkId = taken.linkId === null ? undefined : encodeId('csl', taken.linkId)
+  const linkId = oauthState.linkId === null ? undefined : encodeId('csl', oauthState.linkId)
   const link = linkId === undefined ? undefined : await setupLinkOf(app, actor, linkId, {})
   const url = new URL(redirectUrlOf(app, oauth))
   for (const [key, value] of Object.entries(query)) if (typeof value === 'string') url.searchParams.set(key, value)
-  const authorized = await exchangeCode(app, oauth, url, taken.secrets)
+  const authorized = await exchangeCode(app, oauth, url, oauthState.secrets)
   if (authorized.kind !== 'authorized') throw new Failure('provider_error')
   try {
-    return await keep(app, actor, { provider, oauth, authorized, taken, link })
+    return await keep(app, actor, { provider, oauth, authorized, oauthState, link })
   } catch (error) {
     // Nothing is kept, so nothing shall be left at the provider either; unless it is what a known connection lives from.
     const isKnown = await connectionOf(app, actor, { provider: oauth.name, name: authorized.subject })
@@ -95,17 +96,17 @@ type Returned = {
   provider: Provider
   oauth: OauthProvider
   authorized: Authorization
-  taken: NonNullable<Awaited<ReturnType<typeof takeState>>>
+  oauthState: NonNullable<Awaited<ReturnType<typeof takeState>>>
   link: SetupLink | undefined
 }
 
 /** Stores the account; returns the link that the human goes on with, if there is one. */
-async function keep(app: App, actor: Actor, { provider, oauth, authorized, taken, link }: Returned) {
-  const { capabilities } = taken
+async function keep(app: App, actor: Actor, { provider, oauth, authorized, oauthState, link }: Returned) {
+  const { capabilities } = oauthState
   const granted = grantedBy(oauth, authorized, capabilities)
   if (isTooLittle(capabilities, granted)) throw new Failure('scope_missing')
-  if (taken.connectionId !== null) {
-    const [row] = await connectionById(app.sql, actor.orgId, taken.connectionId)
+  if (oauthState.connectionId !== null) {
+    const [row] = await connectionById(app.sql, actor.orgId, oauthState.connectionId)
     if (!row || row.status === 'disconnected') throw new Failure('expired')
     const known = await connectionOf(app, actor, { provider: oauth.name, name: authorized.subject })
     if (known?.id !== row.id) throw new Failure('account_mismatch')

@@ -17,12 +17,12 @@ export const insertGrant = (sql: Sql, row: GrantRow): Effect =>
     from ${guard}`,
   )
 
-/** Matches if the grant has not changed since it was read and `standing` has a row. */
-export const updateGrantGuard = (sql: Sql, row: GrantRow, standing: Step): Fragment => sql`
+/** Matches if the grant has not changed since it was read and `lockedOrganization` has a row. */
+export const updateGrantGuard = (sql: Sql, row: GrantRow, lockedOrganization: Step): Fragment => sql`
   update availability_grants
   set audience = ${row.audience}, audience_cutoff_at = ${row.audienceCutoffAt}, active = ${row.active},
     revision = revision + 1
-  where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and exists (select from ${standing})
+  where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and exists (select from ${lockedOrganization})
   returning org_id, id`
 
 export const removeGrantGuard = (sql: Sql, orgId: Uuid, id: Uuid): Fragment => sql`

@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { recorded } from '../recording/recorded.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { listed, type Page } from '../shapes/lists.ts'
+import { listPage, type Page } from '../shapes/lists.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { decodeCalendars } from './connections.ts'
 import { agentsAmong, type GrantRow, grantById, grantsPage, grantTotal } from './grantQueries.ts'
@@ -64,7 +64,7 @@ export const getGrant = async (app: App, actor: Actor, id: string) => presentGra
 
 export async function listGrants(app: App, actor: Actor, page: Page) {
   const [rows, [count]] = await Promise.all([grantsPage(app.sql, actor.orgId, page), grantTotal(app.sql, actor.orgId)])
-  return listed(rows.map(presentGrant), count?.total ?? 0, page)
+  return listPage(rows.map(presentGrant), count?.total ?? 0, page)
 }
 
 export async function updateGrant(app: App, actor: Actor, id: string, body: UpdateGrantBody) {
@@ -82,10 +82,10 @@ export async function updateGrant(app: App, actor: Actor, id: string, body: Upda
       calendarIds: granted?.ids ?? before.calendarIds,
     }
     updated = row
-    const standing = step('organization', organization)
+    const lockedOrganization = step('organization', organization)
     return commit(app, {
-      steps: [standing],
-      guard: updateGrantGuard(app.sql, row, standing),
+      steps: [lockedOrganization],
+      guard: updateGrantGuard(app.sql, row, lockedOrganization),
       effects: [
         ...grantCalendars(app.sql, row),
         ...grantAgents(app.sql, row),

@@ -61,13 +61,13 @@ export const completeLinkGuard = (
   sql: Sql,
   { orgId, id }: LinkKey,
   connectionId: Uuid,
-  standing: Step,
+  lockedOrganization: Step,
   now: Date,
 ): Fragment => sql`
   update connection_links
   set status = 'completed', ended_at = ${now}
   where org_id = ${orgId} and id = ${id} and connection_id = ${connectionId}
-    and ended_at is null and expires_at > ${now} and exists (select from ${standing})
+    and ended_at is null and expires_at > ${now} and exists (select from ${lockedOrganization})
   returning org_id, id`
 
 /** Matches a link that has expired without its human. */

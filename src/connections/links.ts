@@ -12,11 +12,11 @@ import { recorded } from '../recording/recorded.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { hourMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
-import { storeAnswer } from '../storedResponses/answered.ts'
+import { commitResponse } from '../storedResponses/storeResponse.ts'
+import { activeConnections } from './active.ts'
 import { type LinkRow, linkById, pendingLink } from './linkQueries.ts'
 import type { CreateLinkBody } from './linkSchema.ts'
 import { cancelPending, endLinkGuard, insertLink } from './linkWrites.ts'
-import { livingConnections } from './living.ts'
 import { presentCreatedLink, presentLink } from './presentLink.ts'
 import { areSame, isPending, linkKeptMs, linkMs, linkStatusAt } from './rules.ts'
 import { removeMadeBy } from './writes.ts'
@@ -49,7 +49,7 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
   const created = presentCreatedLink(row, now, setupUrl)
   let winner: LinkRow | undefined
   let isCounted = false
-  await withinCap(app, actor, 'calendar_connections', livingConnections(app.sql, actor.orgId), async (guard) => {
+  await withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
     await requireLiveCalendar(app, actor, calendarId)
     winner = await reusable(app, actor, calendar.id, body)
     if (winner) return { matched: true, rows: [] }
@@ -107,7 +107,7 @@ async function reusable(
 /** Its secret is known to nobody here. */
 async function reused(app: App, actor: Actor, row: LinkRow) {
   const answer = presentCreatedLink(row, app.clock.now(), null)
-  await storeAnswer(app, actor, answer)
+  await commitResponse(app, actor, answer)
   return answer
 }
 
@@ -119,7 +119,7 @@ export async function cancelLink(app: App, actor: Actor, id: string): Promise<vo
   const link = await requireLink(app, actor, id)
   const now = app.clock.now()
   const status = linkStatusAt(link, now)
-  if (status === 'cancelled') return storeAnswer(app, actor, undefined)
+  if (status === 'cancelled') return commitResponse(app, actor, undefined)
   if (!isPending(status)) throw conflict(`This link is ${status}; only a pending one can be cancelled.`)
   const { matched } = await commit(app, {
     guard: endLinkGuard(app.sql, link, 'cancelled', now),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import {
-  attentionAfter,
   type ConnectionStatus,
   isCovered,
   isGivenUp,
@@ -9,6 +8,7 @@ import {
   judgeCopy,
   linkStatusAt,
   nextRead,
+  remindAfter,
   statusAfter,
 } from './rules.ts'
 
@@ -77,7 +77,7 @@ test('when the next read is', () => {
     ),
     [60_000, 7_000, 3_600_000],
   )
-  assert.equal(nextRead({ ...limited, retryAfterMs: undefined }, now, 0).held, true)
+  assert.equal(nextRead({ ...limited, retryAfterMs: undefined }, now, 0).isThrottled, true)
 })
 
 test('a refusal is believed when it repeats after five minutes; then a mail, another one, and the end', () => {
@@ -86,6 +86,6 @@ test('a refusal is believed when it repeats after five minutes; then a mail, ano
     [false, false, true],
   )
   const days = (count: number) => new Date(now.getTime() + count * 86_400_000)
-  assert.deepEqual([attentionAfter(now, now), attentionAfter(now, days(7))], [days(7), days(90)])
+  assert.deepEqual([remindAfter(now, now), remindAfter(now, days(7))], [days(7), days(90)])
   assert.deepEqual([isGivenUp(now, days(89)), isGivenUp(now, days(90))], [false, true])
 })

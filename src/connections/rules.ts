@@ -35,7 +35,7 @@ const secondMailMs = 7 * dayMs
 const giveUpMs = 90 * dayMs
 
 /** When a broken connection needs attention next: a second mail, then the end. */
-export function attentionAfter(brokenAt: Date, now: Date): Date {
+export function remindAfter(brokenAt: Date, now: Date): Date {
   const wait = now.getTime() < brokenAt.getTime() + secondMailMs ? secondMailMs : giveUpMs
   return new Date(brokenAt.getTime() + wait)
 }
@@ -122,19 +122,19 @@ export type ReadEnd =
   | { kind: 'failed'; failures: number }
   | { kind: 'rate_limited'; failures: number; retryAfterMs: number | undefined }
 
-/** When a connection is read next; `held`: nothing makes it earlier. `random` lies in [0, 1). */
-export function nextRead(end: ReadEnd, now: Date, random: number): { at: Date; held: boolean } {
+/** When a connection is read next; `isThrottled`: nothing makes it earlier. `random` lies in [0, 1). */
+export function nextRead(end: ReadEnd, now: Date, random: number): { at: Date; isThrottled: boolean } {
   const after = (ms: number) => new Date(now.getTime() + Math.round(ms))
   switch (end.kind) {
     case 'read':
       return {
         at: after((end.isWatched ? watchedPeriodMs : periodMs) * (1 - spread + 2 * spread * random)),
-        held: false,
+        isThrottled: false,
       }
     case 'failed':
-      return { at: after(Math.max(1_000, random * doubled(end.failures, maxRetryMs))), held: false }
+      return { at: after(Math.max(1_000, random * doubled(end.failures, maxRetryMs))), isThrottled: false }
     case 'rate_limited':
-      return { at: after(Math.min(maxHoldMs, end.retryAfterMs ?? doubled(end.failures, maxHoldMs))), held: true }
+      return { at: after(Math.min(maxHoldMs, end.retryAfterMs ?? doubled(end.failures, maxHoldMs))), isThrottled: true }
   }
 }
 

@@ -29,7 +29,7 @@ export const sealedConnections: SealedTable = {
 }
 
 /** As they were sealed for their connection. */
-export const sealedDepartures: SealedTable = {
+export const sealedEndedConnections: SealedTable = {
   name: 'departing_connections',
   key: ['org_id', 'id'],
   columns: {

@@ -7,11 +7,11 @@ import { withinCap } from '../organizations/caps.ts'
 import type { OauthProvider } from '../providers/oauthProvider.ts'
 import type { Capability } from '../providers/rules.ts'
 import { newId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import type { Fragment } from '../stores/postgres.ts'
+import { activeConnections } from './active.ts'
 import { disconnected } from './connections.ts'
 import { beginLink } from './linkWrites.ts'
-import { livingConnections } from './living.ts'
 import { authorizationUrl, newOauthSecrets } from './oauth.ts'
 import { insertState } from './oauthStates.ts'
 import { requireOauth } from './providers.ts'
@@ -30,7 +30,7 @@ export async function startOauth(app: App, actor: Actor, name: string, body: Sta
   const link = body.setup_link_id === undefined ? undefined : await setupLinkOf(app, actor, body.setup_link_id, body)
   const capabilities = body.capabilities ?? link?.row.capabilities ?? ['availability']
   let answer: { authorization_url: string } | undefined
-  await withinCap(app, actor, 'calendar_connections', livingConnections(app.sql, actor.orgId), async (guard) => {
+  await withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
     const begun = await begin(app, actor, oauth, guard, { capabilities, link, connection: undefined })
     answer = begun.answer
     return begun.committed
@@ -84,7 +84,7 @@ async function begin(
     effects: [
       insertState(app, state, secrets),
       link && beginLink(app.sql, link.row, null, now),
-      answered(app, actor, answer, { made: [url] }),
+      storeResponse(app, actor, answer, { made: [url] }),
     ],
   })
   return { answer, committed }

@@ -9,7 +9,7 @@ import type { Capability } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts, uuids } from '../stores/sql.ts'
-import { insertDepartures } from './endedConnections.ts'
+import { insertEndedConnections } from './endedConnections.ts'
 import type { ConnectionRow } from './queries.ts'
 import { revokeRemoved } from './revocationWrites.ts'
 import type { ConnectionStatus } from './rules.ts'
@@ -27,11 +27,11 @@ type ConnectionChange = {
 /** A CalDAV server has no channels. */
 const watchAt = (sql: Sql, now: Date): Fragment => sql`case when provider <> 'caldav' then ${now}::timestamptz end`
 
-/** Matches if the connection has not changed since it was read and `standing` has a row. */
+/** Matches if the connection has not changed since it was read and `lockedOrganization` has a row. */
 export const changeConnectionGuard = (
   sql: Sql,
   { orgId, id, revision }: Seen,
-  standing: Step,
+  lockedOrganization: Step,
   { capabilities, isDue, isKept }: ConnectionChange,
   now: Date,
 ): Fragment => sql`
@@ -46,7 +46,7 @@ export const changeConnectionGuard = (
     next_read_at = case when status = 'active' then greatest(held_until, ${now}::timestamptz) end`
         : sql``
     }
-  where org_id = ${orgId} and id = ${id} and revision = ${revision} and exists (select from ${standing})
+  where org_id = ${orgId} and id = ${id} and revision = ${revision} and exists (select from ${lockedOrganization})
   returning org_id, id`
 
 /** Pausing or resuming. A read under way is superseded; whoever resumes wants everything read at once. */
@@ -63,11 +63,15 @@ export const changeStatusGuard = (
   where org_id = ${orgId} and id = ${id} and revision = ${revision}
   returning org_id, id`
 
-/** Matches if the connection has not changed since it was read and `standing` has a row; locks it for its removal. */
-export const removeConnectionGuard = (sql: Sql, { orgId, id, revision }: Seen, standing: Step): Fragment => sql`
+/** Matches if the connection has not changed since it was read and `lockedOrganization` has a row; locks it for its removal. */
+export const removeConnectionGuard = (
+  sql: Sql,
+  { orgId, id, revision }: Seen,
+  lockedOrganization: Step,
+): Fragment => sql`
   select org_id, id
   from calendar_connections
-  where org_id = ${orgId} and id = ${id} and revision = ${revision} and exists (select from ${standing})
+  where org_id = ${orgId} and id = ${id} and revision = ${revision} and exists (select from ${lockedOrganization})
   for update`
 
 type Leaving = { now: Date; keepsCopies: boolean }
@@ -85,7 +89,7 @@ export function removeConnections(sql: Sql, orgId: Uuid, which: Fragment, { now,
     unpublishCalendars(sql, orgId, destinations),
     endDestinations(sql, orgId, destinations, { now, givesUpAt, keepsCopies }),
     hurryDestinations(sql, orgId, which, { now, givesUpAt }),
-    insertDepartures(sql, orgId, which, givesUpAt),
+    insertEndedConnections(sql, orgId, which, givesUpAt),
     ...removeCopies(sql, orgId, removed),
     removeEmptyGrants(sql, orgId, removed),
     revokeRemoved(sql, orgId, which, givesUpAt),

@@ -6,10 +6,10 @@ import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** All destinations of one connection: one worker at a time writes through it. */
-export type Lane = { orgId: Uuid; connectionId: Uuid }
+export type LeaseKey = { orgId: Uuid; connectionId: Uuid }
 
-export const laneOf = (sql: Sql, orgId: Uuid, destinationId: Uuid) =>
-  own<Lane & { provider: string | null }>(sql, orgId)`
+export const leaseOf = (sql: Sql, orgId: Uuid, destinationId: Uuid) =>
+  own<LeaseKey & { provider: string | null }>(sql, orgId)`
   select d.org_id, d.connection_id, coalesce(l.provider, n.provider) as provider
   from external_destinations d
   left join calendar_connections n on n.org_id = d.org_id and n.id = d.connection_id
@@ -17,7 +17,7 @@ export const laneOf = (sql: Sql, orgId: Uuid, destinationId: Uuid) =>
   where d.org_id = ${orgId} and d.id = ${destinationId}`
 
 /** A row that is due, with its destination and the account that it is written through. */
-export type DuePublication = Lane & {
+export type DuePublication = LeaseKey & {
   destinationId: Uuid
   calendarId: Uuid
   eventId: Uuid
@@ -38,7 +38,7 @@ export type DuePublication = Lane & {
   shapeDigest: Buffer | null
   keptSealed: Buffer | null
   /** `waiting`: the connection is paused. `broken`: nothing can be written until somebody mends it. */
-  standing: 'open' | 'waiting' | 'broken'
+  access: 'open' | 'waiting' | 'broken'
   provider: string | null
   credentialsSealed: Buffer | null
   credentialsVersion: number
@@ -47,7 +47,7 @@ export type DuePublication = Lane & {
   isDeparting: boolean
 }
 
-const standing = (sql: Sql): Fragment => sql`
+const access = (sql: Sql): Fragment => sql`
   case
     when l.id is not null then 'open'
     when n.status = 'paused' then 'waiting'
@@ -57,13 +57,13 @@ const standing = (sql: Sql): Fragment => sql`
   end`
 
 /** The one that has been due for longest; none while the provider wants patience. */
-export const nextPublication = (sql: Sql, { orgId, connectionId }: Lane) =>
+export const nextPublication = (sql: Sql, { orgId, connectionId }: LeaseKey) =>
   own<DuePublication>(sql, orgId)`
   select
     d.org_id, d.connection_id, d.id as destination_id, d.calendar_id, d.external_calendar_id, d.remote_sealed, d.policy,
     d.ended_at is not null as is_ended, d.gives_up_at,
     p.event_id, p.wanted, p.changed_at, p.next_attempt_at, p.attempts, p.generation, p.copy, p.is_leaving, p.content_digest, p.shape_digest, p.kept_sealed,
-    ${standing(sql)} as standing,
+    ${access(sql)} as access,
     coalesce(l.provider, n.provider) as provider,
     coalesce(l.credentials_sealed, n.credentials_sealed) as credentials_sealed,
     coalesce(l.credentials_version, n.credentials_version, 0)::float8 as credentials_version,
@@ -81,8 +81,8 @@ export const nextPublication = (sql: Sql, { orgId, connectionId }: Lane) =>
   left join external_calendars x on x.org_id = d.org_id and x.id = d.external_calendar_id
   where d.org_id = ${orgId} and d.connection_id = ${connectionId}
     and not exists (
-      select from publication_lanes held
-      where held.org_id = d.org_id and held.connection_id = d.connection_id and held.held_until > app_now())
+      select from publication_lanes lease
+      where lease.org_id = d.org_id and lease.connection_id = d.connection_id and lease.held_until > app_now())
   order by p.next_attempt_at
   limit 1`
 
@@ -97,7 +97,7 @@ type Step = {
 }
 
 /** What is due about a destination beside its events. */
-export const nextStep = (sql: Sql, { orgId, connectionId }: Lane) =>
+export const nextStep = (sql: Sql, { orgId, connectionId }: LeaseKey) =>
   own<Step>(sql, orgId)`
   select org_id, id, calendar_id, fill_after, ended_at, gives_up_at, keeps_copies
   from external_destinations
@@ -108,26 +108,26 @@ export const nextStep = (sql: Sql, { orgId, connectionId }: Lane) =>
 export type { Step as DestinationStep }
 
 /** When there is something to do in the lane next; null: nothing waits. */
-export const laneDueAt = (sql: Sql, { orgId, connectionId }: Lane) =>
+export const leaseDueAt = (sql: Sql, { orgId, connectionId }: LeaseKey) =>
   own<{ dueAt: Date | null }>(sql, orgId)`
   select ${orgId}::uuid as org_id, min(least(d.next_step_at, ${unheld(sql)})) as due_at
   from external_destinations d
-  left join publication_lanes held on held.org_id = d.org_id and held.connection_id = d.connection_id
+  left join publication_lanes lease on lease.org_id = d.org_id and lease.connection_id = d.connection_id
   left join lateral (${firstDue(sql, undefined)}) p on true
   where d.org_id = ${orgId} and d.connection_id = ${connectionId}`
 
-/** Of the destination `d`, whose lane is `held`. After `from`, if it is given; what the lane holds back until later counts too. */
+/** Of the destination `d`, whose lane is `lease`. After `from`, if it is given; what the lane holds back until later counts too. */
 const firstDue = (sql: Sql, from: Date | undefined): Fragment => sql`
   select p.next_attempt_at
   from publications p
   where p.org_id = d.org_id and p.destination_id = d.id and p.next_attempt_at is not null
-    ${from ? sql`and p.next_attempt_at > case when held.held_until > ${from} then '-infinity' else ${from}::timestamptz end` : sql``}
+    ${from ? sql`and p.next_attempt_at > case when lease.held_until > ${from} then '-infinity' else ${from}::timestamptz end` : sql``}
   order by p.next_attempt_at
   limit 1`
 
 /** When `p` is due, if it is: not before the provider wants it. */
 const unheld = (sql: Sql): Fragment => sql`
-  case when p.next_attempt_at is not null then greatest(held.held_until, p.next_attempt_at) end`
+  case when p.next_attempt_at is not null then greatest(lease.held_until, p.next_attempt_at) end`
 
 type Due = { orgId: Uuid; id: Uuid; dueAt: Date }
 
@@ -138,7 +138,7 @@ type Due = { orgId: Uuid; id: Uuid; dueAt: Date }
 export const dueDestinations = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<Due[]>`
   select d.org_id, d.id, due.at as due_at
   from external_destinations d
-  left join publication_lanes held on held.org_id = d.org_id and held.connection_id = d.connection_id
+  left join publication_lanes lease on lease.org_id = d.org_id and lease.connection_id = d.connection_id
   left join lateral (${firstDue(sql, from)}) p on true
   cross join lateral (
     select least(${unheld(sql)}, ${from ? sql`case when d.next_step_at > ${from} then d.next_step_at end` : sql`d.next_step_at`}) as at) due

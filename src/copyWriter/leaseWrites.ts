@@ -3,20 +3,20 @@ import { guard, step } from '../commit/step.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import type { DestinationStep, DuePublication, Lane } from './leaseQueries.ts'
+import type { DestinationStep, DuePublication, LeaseKey } from './leaseQueries.ts'
 
-export type ClaimedLane = Lane & { claim: number }
+export type Lease = LeaseKey & { claim: number }
 
 /** A lane whose worker died is free again after `leaseMs`. */
-export const claimLane = (sql: Sql, { orgId, connectionId }: Lane, leaseMs: number) =>
-  own<ClaimedLane>(sql, orgId)`
+export const claimLease = (sql: Sql, { orgId, connectionId }: LeaseKey, leaseMs: number) =>
+  own<Lease>(sql, orgId)`
   insert into publication_lanes as l (org_id, connection_id, claim, leased_until)
   values (${orgId}, ${connectionId}, 1, app_now() + ${leaseMs} * interval '1 millisecond')
   on conflict (org_id, connection_id) do update set claim = l.claim + 1, leased_until = excluded.leased_until
   where l.leased_until is null or l.leased_until <= app_now()
   returning org_id, connection_id, claim`
 
-export const releaseLane = (sql: Sql, { orgId, connectionId, claim }: ClaimedLane) => sql`
+export const releaseLease = (sql: Sql, { orgId, connectionId, claim }: Lease) => sql`
   update publication_lanes
   set leased_until = null
   where org_id = ${orgId} and connection_id = ${connectionId} and claim = ${claim}`
@@ -29,12 +29,12 @@ type Pace = { leaseMs: number; everyMs: number; burst: number }
  */
 export const beginWrite = (
   sql: Sql,
-  { orgId, connectionId, claim }: ClaimedLane,
+  { orgId, connectionId, claim }: Lease,
   { destinationId, eventId, wanted }: DuePublication,
   { generation, isRemoval }: { generation: number; isRemoval: boolean },
   { leaseMs, everyMs, burst }: Pace,
 ) => own<{ waitMs: number | null }>(sql, orgId)`
-  with lane as (
+  with lease as (
     update publication_lanes l
     set leased_until = app_now() + ${leaseMs} * interval '1 millisecond',
       paced_until = greatest(l.paced_until, clock_timestamp()) + ${everyMs} * interval '1 millisecond'
@@ -47,16 +47,16 @@ export const beginWrite = (
       content_digest = null,
       is_leaving = ${isRemoval},
       kept_sealed = case when p.generation = ${generation} then p.kept_sealed end
-    from lane
+    from lease
     where p.org_id = ${orgId} and p.destination_id = ${destinationId} and p.event_id = ${eventId} and p.wanted = ${wanted}
     returning p.org_id
   )
-  select lane.org_id, case when exists (select from begun) then greatest(
-    0, extract(epoch from lane.paced_until - clock_timestamp()) * 1000 - ${burst * everyMs})::float8 end as wait_ms
-  from lane`
+  select lease.org_id, case when exists (select from begun) then greatest(
+    0, extract(epoch from lease.paced_until - clock_timestamp()) * 1000 - ${burst * everyMs})::float8 end as wait_ms
+  from lease`
 
 /** The provider asked for patience: nothing more is written through the connection before. */
-export const holdLane = (sql: Sql, { orgId, connectionId, claim }: ClaimedLane, until: Date) => sql`
+export const delayLease = (sql: Sql, { orgId, connectionId, claim }: Lease, until: Date) => sql`
   update publication_lanes
   set held_until = ${until}
   where org_id = ${orgId} and connection_id = ${connectionId} and claim = ${claim}`
@@ -85,7 +85,7 @@ export type Ending = {
  */
 export function endWriteGuard(
   sql: Sql,
-  { orgId, connectionId, claim }: ClaimedLane,
+  { orgId, connectionId, claim }: Lease,
   { destinationId, eventId, wanted }: DuePublication,
   ending: Ending,
 ): Fragment {
@@ -134,7 +134,7 @@ export const removePublication = (sql: Sql, { orgId, destinationId, eventId }: D
  * What is due of a connection waits until it is mended. The connection is locked first: whoever mends it at this moment makes the
  * rows due again after this, or this does not happen.
  */
-export const parkPublications = (sql: Sql, { orgId, connectionId }: Lane, state: 'queued' | 'failed') => sql`
+export const suspendPublications = (sql: Sql, { orgId, connectionId }: LeaseKey, state: 'queued' | 'failed') => sql`
   with connection as materialized (
     select n.id
     from calendar_connections n
@@ -149,7 +149,7 @@ export const parkPublications = (sql: Sql, { orgId, connectionId }: Lane, state:
     and not exists (select from connection)`
 
 /** What is due of a destination that cannot be written to waits until somebody chooses anew. */
-export const parkDestination = (
+export const suspendDestination = (
   sql: Sql,
   { orgId, destinationId }: DuePublication,
   lost: 'forbidden' | 'not_found' | null,
@@ -220,7 +220,7 @@ export const forgetAll = (sql: Sql, { orgId, id }: DestinationStep) => sql`
   where org_id = ${orgId} and destination_id = ${id}`
 
 /** Destinations that have ended and have nothing left. */
-export const removeEmpty = (sql: Sql, { orgId, connectionId }: Lane) => sql`
+export const removeEmpty = (sql: Sql, { orgId, connectionId }: LeaseKey) => sql`
   delete from external_destinations d
   where d.org_id = ${orgId} and d.connection_id = ${connectionId} and d.ended_at is not null
     and not exists (select from publications p where p.org_id = d.org_id and p.destination_id = d.id)`

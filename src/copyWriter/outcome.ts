@@ -5,17 +5,17 @@ import { touchCalendar } from '../connections/calendarWrites.ts'
 import type { Digests } from '../connections/digests.ts'
 import { checkAccount, readBack } from '../externalCalendars/refresh.ts'
 import { departingRetryMs, nextAttempt } from '../externalCopies/rules.ts'
-import { keptPlace } from '../externalCopies/sealed.ts'
+import { keptContext } from '../externalCopies/sealed.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { ErrorCategory } from '../providers/rules.ts'
 import type { DuePublication } from './leaseQueries.ts'
 import {
-  type ClaimedLane,
+  delayLease,
   type Ending,
   endWriteGuard,
-  holdLane,
-  parkDestination,
+  type Lease,
   removePublication,
+  suspendDestination,
 } from './leaseWrites.ts'
 
 export type Answer = Awaited<ReturnType<Provider['put']> | ReturnType<Provider['remove']>>
@@ -37,19 +37,19 @@ const settled = { attempts: 0, error: null, nextAttemptAt: null }
 const withoutCopy = { contentDigest: null, keptSealed: null }
 
 /** False: the lane is another worker's by now, so nothing was recorded. */
-export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublication, noted: Noted): Promise<boolean> {
+export async function noteAnswer(app: App, lease: Lease, due: DuePublication, noted: Noted): Promise<boolean> {
   const { answer, generation, digests, written } = noted
   countAttempt(app, due, answer.kind)
   switch (answer.kind) {
     case 'written': {
-      const isNoted = await endWrite(app, lane, due, {
+      const isNoted = await endWrite(app, lease, due, {
         ...settled,
         state: 'published',
         copy: 'there',
         endsAt: written!.endsAt ?? 'infinity',
         contentDigest: written!.content,
         shapeDigest: written!.shape,
-        keptSealed: app.sealer.seal(keptPlace(due.destinationId, due.eventId), answer.kept),
+        keptSealed: app.sealer.seal(keptContext(due.destinationId, due.eventId), answer.kept),
         objectDigest: answer.object === null ? null : Buffer.from(digests('object', answer.object), 'hex'),
         uidDigest: Buffer.from(digests('uid', answer.uid), 'hex'),
       })
@@ -65,13 +65,13 @@ export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublicatio
         : ({ state: 'skipped' } as const)
       const isNoted = due.isEnded
         ? await drop(app, due)
-        : await endWrite(app, lane, due, { ...settled, ...withoutCopy, ...next, ...after })
+        : await endWrite(app, lease, due, { ...settled, ...withoutCopy, ...next, ...after })
       await noteWritten(app, due)
       return isNoted
     }
     case 'deleted':
       // Due again: the next look decides whether the event has moved since.
-      return endWrite(app, lane, due, {
+      return endWrite(app, lease, due, {
         ...settled,
         ...withoutCopy,
         state: 'queued',
@@ -80,19 +80,19 @@ export async function noteAnswer(app: App, lane: ClaimedLane, due: DuePublicatio
         nextAttemptAt: app.clock.now(),
       })
     case 'rejected':
-      return endWrite(app, lane, due, { ...settled, state: 'failed', attempts: due.attempts + 1, error: 'malformed' })
+      return endWrite(app, lease, due, { ...settled, state: 'failed', attempts: due.attempts + 1, error: 'malformed' })
     case 'lost':
       if (due.isEnded) return drop(app, due)
-      await parkDestination(app.sql, due, answer.category)
+      await suspendDestination(app.sql, due, answer.category)
       return true
     case 'refused':
       // Of a consent that has ended nothing can be withdrawn. A server with passwords may be starting anew.
       if (due.isDeparting && due.provider !== 'caldav') return drop(app, due)
       // Readers judge whether the account is refused for good.
       await checkAccount(app, due.orgId, due.connectionId)
-      return noteFailure(app, lane, due, { category: 'unauthorized' })
+      return noteFailure(app, lease, due, { category: 'unauthorized' })
     case 'failed':
-      return noteFailure(app, lane, due, answer)
+      return noteFailure(app, lease, due, answer)
   }
 }
 
@@ -101,7 +101,7 @@ type Failure = { category: ErrorCategory; retryAfterMs?: number }
 /** It is tried again, or given up. A provider that wants fewer requests is not asked for anything else meanwhile. */
 export async function noteFailure(
   app: App,
-  lane: ClaimedLane,
+  lease: Lease,
   due: DuePublication,
   { category, retryAfterMs }: Failure,
 ): Promise<boolean> {
@@ -109,14 +109,14 @@ export async function noteFailure(
   const waitMs = retryAfterMs ?? (due.isDeparting ? departingRetryMs(attempts) : undefined)
   const next = nextAttempt(attempts, due.changedAt, waitMs, app.clock.now())
   if (due.isEnded && (!next || next > due.givesUpAt!)) return drop(app, due)
-  const isHeld = next !== undefined && category === 'rate_limited'
-  if (isHeld) await holdLane(app.sql, lane, next)
-  return endWrite(app, lane, due, {
+  const isThrottled = next !== undefined && category === 'rate_limited'
+  if (isThrottled) await delayLease(app.sql, lease, next)
+  return endWrite(app, lease, due, {
     state: next ? 'queued' : 'failed',
     attempts,
     error: category,
     // It stays the first one: what failed often is waited for longer.
-    nextAttemptAt: isHeld ? due.nextAttemptAt : (next ?? null),
+    nextAttemptAt: isThrottled ? due.nextAttemptAt : (next ?? null),
   })
 }
 
@@ -129,9 +129,9 @@ async function drop({ sql }: App, due: DuePublication): Promise<true> {
  * A copy with a new name may be among what was read of the calendar: answers that are remembered say so no more. False: the lane
  * is another worker's by now.
  */
-export async function endWrite(app: App, lane: ClaimedLane, due: DuePublication, ending: Ending): Promise<boolean> {
+export async function endWrite(app: App, lease: Lease, due: DuePublication, ending: Ending): Promise<boolean> {
   const { matched } = await commit(app, {
-    guard: endWriteGuard(app.sql, lane, due, ending),
+    guard: endWriteGuard(app.sql, lease, due, ending),
     effects: ending.objectDigest ? [touchCalendar(app.sql, due.orgId, due.externalCalendarId)] : [],
   })
   return matched

@@ -2,7 +2,7 @@
 // difference. Killed, repeated or late, it comes to the same end.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
-import { endDeparture } from '../connections/endedConnections.ts'
+import { finishEndedConnection } from '../connections/endedConnections.ts'
 import { publishAll } from '../externalCopies/publish.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { isPassing } from '../stores/failures.ts'
@@ -10,20 +10,20 @@ import { jobs, type Payload, wakeup } from '../wakeups/jobs.ts'
 import {
   type DestinationStep,
   type DuePublication,
-  type Lane,
-  laneDueAt,
+  type LeaseKey,
+  leaseDueAt,
   nextPublication,
   nextStep,
 } from './leaseQueries.ts'
 import {
-  type ClaimedLane,
-  claimLane,
+  claimLease,
   fillDestination,
   forgetAll,
-  parkDestination,
-  parkPublications,
-  releaseLane,
+  type Lease,
+  releaseLease,
   removeEmpty,
+  suspendDestination,
+  suspendPublications,
   withdrawAll,
 } from './leaseWrites.ts'
 import { noteFailure } from './outcome.ts'
@@ -32,16 +32,16 @@ import { type WriteEnd, writeDifference } from './write.ts'
 type Key = Payload<'publish'>
 
 /**
- * Returns when nothing is due any more, or another worker has the lane: that one looks again when it lets go of it. False: this
+ * Returns when nothing is due any more, or another worker has the lease: that one looks again when it lets go of it. False: this
  * process is ending.
  */
-export async function publishThrough(app: App, lane: Lane, key: Key): Promise<boolean> {
+export async function publishThrough(app: App, lease: LeaseKey, key: Key): Promise<boolean> {
   for (;;) {
-    const [claimed] = await claimLane(app.sql, lane, jobs.publish.leaseMs)
+    const [claimed] = await claimLease(app.sql, lease, jobs.publish.leaseMs)
     if (!claimed) return true
-    const end = await work(app, claimed).finally(() => releaseLane(app.sql, claimed))
+    const end = await work(app, claimed).finally(() => releaseLease(app.sql, claimed))
     if (end !== 'idle') return end !== 'closed'
-    const [next] = await laneDueAt(app.sql, lane)
+    const [next] = await leaseDueAt(app.sql, lease)
     if (!next?.dueAt) return true
     const now = app.clock.now()
     if (next.dueAt > now) {
@@ -52,35 +52,35 @@ export async function publishThrough(app: App, lane: Lane, key: Key): Promise<bo
   }
 }
 
-/** `lost`: the lane is another worker's. `closed`: this process is ending. */
-async function work(app: App, lane: ClaimedLane): Promise<'idle' | 'lost' | 'closed'> {
+/** `lost`: the lease is another worker's. `closed`: this process is ending. */
+async function work(app: App, lease: Lease): Promise<'idle' | 'lost' | 'closed'> {
   for (;;) {
-    const [step] = await nextStep(app.sql, lane)
-    const [due] = step ? [] : await nextPublication(app.sql, lane)
+    const [step] = await nextStep(app.sql, lease)
+    const [due] = step ? [] : await nextPublication(app.sql, lease)
     if (step) await takeStep(app, step)
     else if (!due) break
-    else if (due.standing === 'open') {
-      const end = await writeOrFail(app, lane, due)
+    else if (due.access === 'open') {
+      const end = await writeOrFail(app, lease, due)
       if (end === 'lost' || end === 'closed') return end
     } else {
-      await parkPublications(app.sql, lane, due.standing === 'waiting' ? 'queued' : 'failed')
-      if (due.standing === 'broken') await parkDestination(app.sql, due, null)
+      await suspendPublications(app.sql, lease, due.access === 'waiting' ? 'queued' : 'failed')
+      if (due.access === 'broken') await suspendDestination(app.sql, due, null)
     }
   }
-  await removeEmpty(app.sql, lane)
-  const ended = await endDeparture(app.sql, lane.orgId, lane.connectionId)
-  app.bell.ring(ended.map(({ id, dueAt }) => wakeup('revoke', { orgId: lane.orgId, id }, dueAt)))
+  await removeEmpty(app.sql, lease)
+  const ended = await finishEndedConnection(app.sql, lease.orgId, lease.connectionId)
+  app.bell.ring(ended.map(({ id, dueAt }) => wakeup('revoke', { orgId: lease.orgId, id }, dueAt)))
   return 'idle'
 }
 
 /** Our own faults count as failures too, so that what cannot be written is not tried for ever. */
-async function writeOrFail(app: App, lane: ClaimedLane, due: DuePublication): Promise<WriteEnd> {
+async function writeOrFail(app: App, lease: Lease, due: DuePublication): Promise<WriteEnd> {
   try {
-    return await writeDifference(app, lane, due)
+    return await writeDifference(app, lease, due)
   } catch (error) {
     if (isPassing(error)) throw error
     app.log.error({ err: error, event: encodeId('evt', due.eventId) }, 'the copy of an event could not be written')
-    return (await noteFailure(app, lane, due, { category: 'provider_error' })) ? 'done' : 'lost'
+    return (await noteFailure(app, lease, due, { category: 'provider_error' })) ? 'done' : 'lost'
   }
 }
 

@@ -2,33 +2,33 @@
 import type { App } from '../app.ts'
 import { openReadQueue } from '../externalCalendars/readQueue.ts'
 import { jobs, type Payload } from '../wakeups/jobs.ts'
-import { laneOf } from './leaseQueries.ts'
+import { leaseOf } from './leaseQueries.ts'
 import { publishThrough } from './publish.ts'
 
-const maxLanes = jobs.publish.atOnce
-const maxAtProvider = maxLanes / 2
+const maxLeases = jobs.publish.atOnce
+const maxAtProvider = maxLeases / 2
 /** Less than that: no organization alone keeps the others from a provider. */
 const maxOfOrganization = 12
 
 type Publisher = { publish(payload: Payload<'publish'>): Promise<void> }
 
 export function openPublisher(app: App): Publisher {
-  const queue = openReadQueue({ total: maxLanes, perOrganization: maxOfOrganization })
+  const queue = openReadQueue({ total: maxLeases, perOrganization: maxOfOrganization })
   return {
     async publish(key) {
-      const [lane] = await laneOf(app.sql, key.orgId, key.id)
-      if (!lane) return
+      const [lease] = await leaseOf(app.sql, key.orgId, key.id)
+      if (!lease) return
       const candidate = {
-        id: lane.connectionId,
+        id: lease.connectionId,
         orgId: key.orgId,
-        host: lane.provider ?? '',
+        host: lease.provider ?? '',
         maxAtHost: maxAtProvider,
         isAsked: false,
         dueAt: app.clock.now(),
       }
       await queue.enter(candidate, async () => {
         try {
-          return await publishThrough(app, lane, key)
+          return await publishThrough(app, lease, key)
         } catch (error) {
           app.log.error({ err: error }, 'events of a calendar could not be published, it will be tried again')
           return true

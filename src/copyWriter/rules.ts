@@ -1,5 +1,5 @@
 // Pure decisions of publishing: what is to be done about a copy, and what follows from what came of it.
-import { type CopyState, isWanted, mayExist, type Policy } from '../externalCopies/rules.ts'
+import { type CopyState, mayExist, needsCopy, type Policy } from '../externalCopies/rules.ts'
 
 type Task =
   | { kind: 'write'; generation: number }
@@ -18,16 +18,16 @@ type Known = {
 }
 
 /** The event as it is now, and digests of what its copy would say. */
-type Wanted = Parameters<typeof isWanted>[0] & { isExpressible: boolean; content: Buffer; shape: Buffer }
+type TargetCopy = Parameters<typeof needsCopy>[0] & { isExpressible: boolean; content: Buffer; shape: Buffer }
 
 /** `event` undefined: it is gone. */
-export function decideTask(known: Known, event: Wanted | undefined, now: Date): Task {
+export function decideTask(known: Known, event: TargetCopy | undefined, now: Date): Task {
   const { policy, isEnded, generation, copy, isLeaving, contentDigest, shapeDigest } = known
   const isThere = mayExist(copy)
-  const wanted = !isEnded && event?.isExpressible && isWanted(event, policy, isThere, now)
+  const target = !isEnded && event?.isExpressible && needsCopy(event, policy, isThere, now)
   // Check our own removal first: a missing copy was then removed by us.
   if (isThere && isLeaving) return { kind: 'remove' }
-  if (!wanted) return isThere ? { kind: 'remove' } : { kind: 'leave', state: 'skipped' }
+  if (!target) return isThere ? { kind: 'remove' } : { kind: 'leave', state: 'skipped' }
   if (copy === 'deleted') {
     // Respected, until the event happens at another time.
     if (shapeDigest?.equals(event.shape)) return { kind: 'leave', state: 'skipped' }

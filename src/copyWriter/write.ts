@@ -7,13 +7,13 @@ import { providerOf } from '../connections/providers.ts'
 import { isExpressible } from '../events/externalSync.ts'
 import { presentEvent } from '../events/present.ts'
 import { lastEnd } from '../events/rule.ts'
-import { destinationContext, keptPlace } from '../externalCopies/sealed.ts'
-import type { Account, CopyPlace, EventCopy } from '../providers/provider.ts'
+import { destinationContext, keptContext } from '../externalCopies/sealed.ts'
+import type { Account, CopyTarget, EventCopy } from '../providers/provider.ts'
 import type { ProviderName } from '../providers/rules.ts'
 import { jobs } from '../wakeups/jobs.ts'
 import { copyKey } from './key.ts'
 import type { DuePublication } from './leaseQueries.ts'
-import { beginWrite, type ClaimedLane, removePublication } from './leaseWrites.ts'
+import { beginWrite, type Lease, removePublication } from './leaseWrites.ts'
 import { type Answer, endWrite, noteAnswer, noteFailure } from './outcome.ts'
 import { eventToPublish } from './queries.ts'
 import { contentOf, renderCopy, shapeOf } from './render.ts'
@@ -25,10 +25,10 @@ const pace = { leaseMs: jobs.publish.leaseMs, everyMs: 200, burst: 5 }
 /** `again`: the event has changed meanwhile. `lost`: the lane is another worker's. `closed`: this process is ending. */
 export type WriteEnd = 'done' | 'again' | 'lost' | 'closed'
 
-export async function writeDifference(app: App, lane: ClaimedLane, due: DuePublication): Promise<WriteEnd> {
+export async function writeDifference(app: App, lease: Lease, due: DuePublication): Promise<WriteEnd> {
   const provider = providerOf(app, due.provider as ProviderName, due.orgId)
   if (!provider || !due.credentialsSealed) {
-    return ended(await noteFailure(app, lane, due, { category: 'provider_error' }))
+    return ended(await noteFailure(app, lease, due, { category: 'provider_error' }))
   }
   const digests = await digestsOf(app, due.orgId)
   const keyOf = (generation: number) => copyKey(digests, due.destinationId, due.eventId, generation)
@@ -51,18 +51,20 @@ export async function writeDifference(app: App, lane: ClaimedLane, due: DuePubli
   )
   if (task.kind === 'leave') {
     if (!due.isEnded) {
-      return ended(await endWrite(app, lane, due, { state: task.state, attempts: 0, error: null, nextAttemptAt: null }))
+      return ended(
+        await endWrite(app, lease, due, { state: task.state, attempts: 0, error: null, nextAttemptAt: null }),
+      )
     }
     await removePublication(app.sql, due)
     return 'done'
   }
   const generation = task.kind === 'write' ? task.generation : due.generation
-  const place = placeOf(app, due, keyOf(generation), generation)
+  const target = targetOf(app, due, keyOf(generation), generation)
   const copy = task.kind === 'write' ? copyAs(generation)! : undefined
   const answer = await throughAccount(app, due, async (account) => {
-    const began = await begin(app, lane, due, { generation, isRemoval: !copy })
+    const began = await begin(app, lease, due, { generation, isRemoval: !copy })
     if (began.kind !== 'begun') return began
-    return copy ? provider.put(account, place, copy) : provider.remove(account, place)
+    return copy ? provider.put(account, target, copy) : provider.remove(account, target)
   })
   if (answer.kind === 'closed' || answer.kind === 'again' || answer.kind === 'lost_lane') {
     return answer.kind === 'lost_lane' ? 'lost' : answer.kind
@@ -72,7 +74,7 @@ export async function writeDifference(app: App, lane: ClaimedLane, due: DuePubli
     shape: digest(shapeOf(copy)),
     endsAt: lastEnd(event!.row),
   }
-  return ended(await noteAnswer(app, lane, due, { answer, generation, digests, written }))
+  return ended(await noteAnswer(app, lease, due, { answer, generation, digests, written }))
 }
 
 const ended = (isNoted: boolean): WriteEnd => (isNoted ? 'done' : 'lost')
@@ -82,29 +84,29 @@ type Attempt = (account: Account) => Promise<Answer | Unbegun>
 
 /** A token may end early. Only a new one that is refused too says that the human's consent has ended. */
 async function throughAccount(app: App, due: DuePublication, attempt: Attempt): Promise<Answer | Unbegun> {
-  const held = {
+  const tokens = {
     ...due,
     id: due.connectionId,
     provider: due.provider as ProviderName,
     credentialsSealed: due.credentialsSealed!,
   }
-  const usable = await accountOf(app, held)
+  const usable = await accountOf(app, tokens)
   if (usable.kind !== 'account') return usable
   const answer = await attempt(usable.account)
   if (answer.kind !== 'refused' || answer.reason !== undefined || usable.isNew) return answer
-  const renewed = await accountOf(app, held, { version: usable.version })
+  const renewed = await accountOf(app, tokens, { version: usable.version })
   return renewed.kind === 'account' ? attempt(renewed.account) : renewed
 }
 
 /** Waits for the pace. Whoever slept too long may find that another worker has begun, so they leave it. */
 async function begin(
   app: App,
-  lane: ClaimedLane,
+  lease: Lease,
   due: DuePublication,
   write: { generation: number; isRemoval: boolean },
 ): Promise<{ kind: 'begun' } | Unbegun> {
   const askedAt = performance.now()
-  const [begun] = await beginWrite(app.sql, lane, due, write, pace)
+  const [begun] = await beginWrite(app.sql, lease, due, write, pace)
   if (!begun) return { kind: 'lost_lane' }
   if (begun.waitMs === null) return { kind: 'again' }
   await pause(begun.waitMs)
@@ -117,11 +119,11 @@ async function readEvent(app: App, { orgId, calendarId, eventId }: DuePublicatio
 }
 
 /** What a write of another generation left is no longer of use. */
-const placeOf = ({ sealer }: App, due: DuePublication, key: string, generation: number): CopyPlace => ({
+const targetOf = ({ sealer }: App, due: DuePublication, key: string, generation: number): CopyTarget => ({
   remote: sealer.unseal(destinationContext(due.destinationId), due.remoteSealed),
   key,
   kept:
     due.keptSealed && generation === due.generation
-      ? sealer.unseal(keptPlace(due.destinationId, due.eventId), due.keptSealed)
+      ? sealer.unseal(keptContext(due.destinationId, due.eventId), due.keptSealed)
       : null,
 })

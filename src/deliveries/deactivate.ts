@@ -7,7 +7,7 @@ import { guard } from '../commit/step.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { emit } from '../webhooks/emit.ts'
 import { urlContext } from '../webhooks/present.ts'
-import { parkDeliveries } from '../webhooks/suspension.ts'
+import { suspendDeliveries } from '../webhooks/suspension.ts'
 import { deactivateWebhookGuard } from '../webhooks/writes.ts'
 import type { ClaimedRow } from './attempts.ts'
 
@@ -21,7 +21,7 @@ export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }:
   const { matched } = await commit(app, {
     guard: deactivateWebhookGuard(app, webhook),
     effects: [
-      parkDeliveries(app, webhook, guard),
+      suspendDeliveries(app, webhook, guard),
       ...emit(app, byItself(orgId, 'timer'), [{ type: 'webhook.deactivated', payload }], subscriptionId),
     ],
   })

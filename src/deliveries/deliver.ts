@@ -8,13 +8,13 @@ import { jobs, type Payload } from '../wakeups/jobs.ts'
 import { type LaneKey, lanesOf, wakeLanes } from '../wakeups/lanes.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { claimTogether } from './claims.ts'
-import { openPlaces, placeCount } from './fairShares.ts'
+import { openFairShares, placeCount } from './fairShares.ts'
 import { isKept, type Lane, mayClaim, sinceEver } from './lane.ts'
 import { openLaneLeases } from './leases.ts'
 import { openPrefetch } from './prefetch.ts'
 import { releaseClaims } from './release.ts'
 import { type Claim, isTooLate, openAttempts } from './send.ts'
-import { chargeDeliveries, isToBeCharged } from './spendUnits.ts'
+import { spendsUnit, spendUnits } from './spendUnits.ts'
 
 /** Claims of different lanes at once: one that waits for a lock leaves the other. */
 const maxClaiming = 2
@@ -39,7 +39,7 @@ export type Deliverer = {
 }
 
 /** What is claimed for a lane at once: as much as it holds places, and some ahead. */
-type Room = { lane: Lane; held: number; ahead: number }
+type Room = { lane: Lane; places: number; ahead: number }
 
 /** The earliest due first, and of one moment the earliest change. */
 const byTurn = (a: ClaimedRow, b: ClaimedRow) =>
@@ -47,8 +47,8 @@ const byTurn = (a: ClaimedRow, b: ClaimedRow) =>
   (a.changeId < b.changeId ? -1 : a.changeId > b.changeId ? 1 : a.position - b.position)
 
 export function openDeliverer(app: App, total = placeCount): Deliverer {
-  const places = openPlaces<Lane>(app.metrics, total)
-  const attempts = openAttempts(app, places, {
+  const shares = openFairShares<Lane>(app.metrics, total)
+  const attempts = openAttempts(app, shares, {
     freed(lane) {
       stock.continueWork(lane)
       schedule()
@@ -57,7 +57,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     followed: (lane) => wake([lane]),
     missed: (claim) => release([claim]),
   })
-  const stock = openPrefetch(places, {
+  const stock = openPrefetch(shares, {
     mayBegin: (lane) => isOurs(lane) && mayClaim(lane, performance.now()),
     attempt: (claim) => follow(attempts.make(claim)),
     giveUp: release,
@@ -68,10 +68,10 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
   let isScheduled = false
   let isClosing = false
 
-  const holding = openLaneLeases(app, {
+  const leases = openLaneLeases(app, {
     look: markHungry,
     lost(lane) {
-      places.leave(lane)
+      shares.leave(lane)
       stock.clear(lane)
     },
     settled: notifySettled,
@@ -79,16 +79,16 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
 
   function markHungry(lane: Lane) {
     lane.isHungry = true
-    if (!lane.isClaiming) places.stand(lane)
+    if (!lane.isClaiming) shares.enqueue(lane)
     schedule()
   }
 
   function wake(lanes: readonly LaneKey[]) {
     if (isClosing) return
     for (const key of lanes) {
-      const lane = holding.find(key.subscriptionId)
+      const lane = leases.find(key.subscriptionId)
       if (!lane) {
-        holding.want(key)
+        leases.want(key)
         continue
       }
       lane.wokenAt = performance.now()
@@ -106,7 +106,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     isScheduled = false
     if (!isClosing && claiming < maxClaiming) {
       const nowMs = performance.now()
-      const granted = places.grant((lane) => mayClaim(lane, nowMs))
+      const granted = shares.grant((lane) => mayClaim(lane, nowMs))
       for (const lane of stock.low()) if (!granted.has(lane) && mayClaim(lane, nowMs)) granted.set(lane, 0)
       const rooms = roomsOf(granted)
       if (rooms.length > 0) void claimFor(rooms).then(schedule)
@@ -116,41 +116,41 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
 
   /** How much is claimed for each of these lanes, which have so many places. */
   function roomsOf(granted: ReadonlyMap<Lane, number>): Room[] {
-    const all = [...granted].map(([lane, held], nth) => ({
+    const all = [...granted].map(([lane, places], nth) => ({
       lane,
-      held,
+      places,
       ahead: stock.reserve(lane, granted.size - nth),
     }))
-    return all.filter(({ held, ahead }) => held + ahead > 0)
+    return all.filter(({ places, ahead }) => places + ahead > 0)
   }
 
   /** A wake-up during a claim marks the lane for another claim: the claim may have read before it. */
   async function claimFor(rooms: readonly Room[]): Promise<void> {
     claiming++
     for (const { lane } of rooms) {
-      places.leave(lane)
+      shares.leave(lane)
       Object.assign(lane, { isClaiming: true, isHungry: false })
     }
     const sentAt = performance.now()
-    const asks = rooms.map(({ lane: { orgId, subscriptionId, since }, held, ahead }) => ({
+    const asks = rooms.map(({ lane: { orgId, subscriptionId, since }, places, ahead }) => ({
       orgId,
       subscriptionId,
       since,
-      room: held + ahead,
+      room: places + ahead,
     }))
-    const claimed = await claimTogether(app, holding.owner, asks)
+    const claimed = await claimTogether(app, leases.owner, asks)
     const claims: Claim[] = []
-    for (const { lane, held, ahead } of rooms) {
+    for (const { lane, places, ahead } of rooms) {
       const { rows, hasMore } = claimed.get(lane.subscriptionId)!
       for (const [nth, row] of rows.toSorted(byTurn).entries()) {
-        claims.push({ row, lane, claimedUntilMs: sentAt + jobs.deliver.leaseMs, isAhead: nth >= held })
+        claims.push({ row, lane, claimedUntilMs: sentAt + jobs.deliver.leaseMs, isAhead: nth >= places })
       }
-      places.giveBack(lane, Math.max(0, held - rows.length))
-      stock.giveBack(lane, ahead - Math.max(0, rows.length - held))
+      shares.giveBack(lane, Math.max(0, places - rows.length))
+      stock.giveBack(lane, ahead - Math.max(0, rows.length - places))
       lane.isClaiming = false
       lane.isHungry ||= hasMore
       lane.since = nextSince(rows, hasMore)
-      if (lane.isHungry && isOurs(lane)) places.stand(lane)
+      if (lane.isHungry && isOurs(lane)) shares.enqueue(lane)
     }
     begin(claims)
     const all = [...claimed.values()]
@@ -165,7 +165,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     return new Date(app.clock.now().getTime() - overlapMs)
   }
 
-  const isOurs = (lane: Lane) => holding.find(lane.subscriptionId) === lane
+  const isOurs = (lane: Lane) => leases.find(lane.subscriptionId) === lane
 
   /** A late claim, or one of a lost lane, is given back: the new owner may not have counted it. */
   function begin(claimed: readonly Claim[]) {
@@ -175,21 +175,21 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     const missed = claimed.filter((claim) => !mayBegin(claim))
     for (const claim of missed) giveBack(claim)
     if (missed.length > 0) release(missed)
-    const toBeCharged = claims.filter(({ row }) => isToBeCharged(row))
-    for (const claim of claims) if (!isToBeCharged(claim.row)) continueWork(claim)
-    for (const group of Map.groupBy(toBeCharged, ({ row }) => row.orgId).values()) follow(charge(group))
+    const spending = claims.filter(({ row }) => spendsUnit(row))
+    for (const claim of claims) if (!spendsUnit(claim.row)) continueWork(claim)
+    for (const group of Map.groupBy(spending, ({ row }) => row.orgId).values()) follow(spendFor(group))
   }
 
   /** What cannot be charged is not attempted: it comes due when its claim ends. */
-  async function charge(group: readonly Claim[]) {
+  async function spendFor(group: readonly Claim[]) {
     const rows = group.map(({ row }) => row)
-    const charged = await chargeDeliveries(app, rows).catch((error) => {
+    const spent = await spendUnits(app, rows).catch((error) => {
       for (const claim of group) giveBack(claim)
       throw error
     })
     for (const [nth, claim] of group.entries()) {
-      claim.charged = charged[nth]
-      if (claim.charged) {
+      claim.spent = spent[nth]
+      if (claim.spent) {
         continueWork(claim)
         continue
       }
@@ -224,7 +224,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
 
   function giveBack({ lane, isAhead }: Claim) {
     if (isAhead) stock.giveBack(lane, 1)
-    else places.giveBack(lane, 1)
+    else shares.giveBack(lane, 1)
     schedule()
   }
 
@@ -244,8 +244,8 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
   }
 
   const isSettled = () => {
-    const isIdle = claiming + underWay.size === 0 && stock.isEmpty() && !isScheduled && !holding.isTaking()
-    return isIdle && (isClosing || places.waiting() === 0)
+    const isIdle = claiming + underWay.size === 0 && stock.isEmpty() && !isScheduled && !leases.isTaking()
+    return isIdle && (isClosing || shares.waiting() === 0)
   }
 
   function notifySettled() {
@@ -259,18 +259,18 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
   }
 
   return {
-    owner: holding.owner,
+    owner: leases.owner,
     deliver: async (payload) => wake(lanesOf(payload)),
     wake,
-    hasRoom: () => !isClosing && places.free() > total / 3,
+    hasRoom: () => !isClosing && shares.free() > total / 3,
     async settle() {
       await settled()
-      await holding.rest()
+      await leases.rest()
     },
     async close() {
       stop()
       while (claiming + underWay.size > 0) await Promise.allSettled([...underWay, pause(5)])
-      const left = await holding.close()
+      const left = await leases.close()
       await app.bell.ringNow(wakeLanes(left, app.clock.now()))
     },
   }

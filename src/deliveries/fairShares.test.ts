@@ -3,21 +3,21 @@ import { test } from 'vitest'
 import { openMetrics } from '../observability/metrics.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { maxInFlight } from './attempts.ts'
-import { type Holder, openPlaces } from './fairShares.ts'
+import { type Holder, openFairShares } from './fairShares.ts'
 
 /** Places of lanes that always have more to do; `working` has what began and did not end, in its order. */
 function openWork(total: number) {
   const metrics = openMetrics()
-  const places = openPlaces<Holder>(metrics, total)
+  const shares = openFairShares<Holder>(metrics, total)
   const working: Holder[] = []
   const order: string[] = []
   function begin() {
-    for (const [lane, count] of places.grant(() => true)) {
+    for (const [lane, count] of shares.grant(() => true)) {
       for (let nth = 0; nth < count; nth++) {
         working.push(lane)
         order.push(lane.subscriptionId)
       }
-      places.stand(lane)
+      shares.enqueue(lane)
     }
   }
   const held = (orgId: string) => working.filter((lane) => lane.orgId === orgId).length
@@ -26,31 +26,31 @@ function openWork(total: number) {
     const at = working.findIndex((lane) => orgId === undefined || lane.orgId === orgId)
     if (at < 0) return false
     const [ended] = working.splice(at, 1)
-    places.giveBack(ended!, 1)
+    shares.giveBack(ended!, 1)
     begin()
     return true
   }
-  return { places, metrics, working, order, begin, held, endOne }
+  return { shares, metrics, working, order, begin, held, endOne }
 }
 
-/** Names stand for identifiers: places only compare them. */
+/** Names stand for identifiers: shares only compare them. */
 const lane = (orgId: string, subscriptionId = `${orgId}'s`): Holder => ({
   orgId: orgId as Uuid,
   subscriptionId: subscriptionId as Uuid,
-  held: 0,
+  inUse: 0,
   others: 0,
   isSlow: false,
   isInLine: false,
 })
 
-function flood({ places, begin }: ReturnType<typeof openWork>, orgId: string, lanes: number): Holder[] {
+function flood({ shares, begin }: ReturnType<typeof openWork>, orgId: string, lanes: number): Holder[] {
   const all = Array.from({ length: lanes }, (_, nth) => lane(orgId, `${orgId} ${nth}`))
-  for (const one of all) places.stand(one)
+  for (const one of all) shares.enqueue(one)
   begin()
   return all
 }
 
-test('an organization alone has a quarter of the places at most, and who comes next has one at once', () => {
+test('an organization alone has a quarter of the shares at most, and who comes next has one at once', () => {
   for (const total of [400, 200, 100, 24, 8, 4]) {
     const work = openWork(total)
     flood(work, 'flooder', 25)
@@ -61,15 +61,15 @@ test('an organization alone has a quarter of the places at most, and who comes n
   }
 })
 
-test('a lane holds at most ten places, however many are free', () => {
+test('a lane holds at most ten shares, however many are free', () => {
   const work = openWork(4_000)
   flood(work, 'a', 1)
   assert.deepEqual([work.held('a'), maxInFlight], [10, 10])
 })
 
 test('a single place goes to whoever asks first, and then to the next organization', () => {
-  const { places, order, begin, endOne } = openWork(1)
-  for (const name of ['a', 'b', 'c']) places.stand(lane(name, name))
+  const { shares, order, begin, endOne } = openWork(1)
+  for (const name of ['a', 'b', 'c']) shares.enqueue(lane(name, name))
   begin()
   for (let ended = 0; ended < 4; ended++) endOne()
   assert.deepEqual(order, ['a', 'b', 'c', 'a', 'b'])
@@ -102,9 +102,9 @@ test('a lane leaves room for the others of its organization', () => {
   const slow = work.held('a')
   assert.ok(slow >= 5 && slow < 10, String(slow))
   const quick = lane('a', 'quick')
-  work.places.stand(quick)
+  work.shares.enqueue(quick)
   work.begin()
-  assert.ok(quick.held >= 1)
+  assert.ok(quick.inUse >= 1)
 })
 
 test('the lanes of an organization take turns', () => {
@@ -117,50 +117,50 @@ test('the lanes of an organization take turns', () => {
   )
 })
 
-test('lanes whose receivers take seconds hold at most half of all places together', () => {
+test('lanes whose receivers take seconds hold at most half of all shares together', () => {
   const work = openWork(400)
   const slow = Array.from({ length: 100 }, (_, nth) => lane(`slow ${nth}`))
   for (const one of slow) {
-    work.places.setSlow(one, true)
-    work.places.stand(one)
+    work.shares.setSlow(one, true)
+    work.shares.enqueue(one)
   }
   work.begin()
   assert.equal(work.working.length, 200)
   const quick = flood(work, 'quick', 1)
-  assert.equal(quick[0]!.held, maxInFlight)
+  assert.equal(quick[0]!.inUse, maxInFlight)
   // One that answers quickly again counts as the others do.
-  for (const one of slow.slice(0, 50)) work.places.setSlow(one, false)
+  for (const one of slow.slice(0, 50)) work.shares.setSlow(one, false)
   work.begin()
   assert.ok(work.working.length > 250, `${work.working.length} at work`)
 })
 
 test('a lane that goes on by itself is bound by the same rule', () => {
-  const { places, working } = openWork(16)
+  const { shares, working } = openWork(16)
   const [one, two] = [lane('a', 'one'), lane('a', 'two')]
-  while (places.take(one)) working.push(one)
-  assert.deepEqual([one.held, places.free()], [3, 13])
-  assert.equal(places.take(two), true)
+  while (shares.take(one)) working.push(one)
+  assert.deepEqual([one.inUse, shares.free()], [3, 13])
+  assert.equal(shares.take(two), true)
   // The other lane of its organization has come up, so a place that is free again is not its own.
-  places.giveBack(one, 1)
-  assert.equal(places.take(one), false)
+  shares.giveBack(one, 1)
+  assert.equal(shares.take(one), false)
 })
 
 test('a lane that may not begin keeps its place in line, and one that left it gets nothing', () => {
-  const { places } = openWork(40)
+  const { shares } = openWork(40)
   const [late, gone, ready] = [lane('a', 'late'), lane('a', 'gone'), lane('b', 'ready')]
-  for (const one of [late, gone, ready]) places.stand(one)
-  places.leave(gone)
-  assert.deepEqual([...places.grant((one) => one !== late).keys()], [ready])
-  assert.deepEqual([late.isInLine, gone.isInLine, ready.isInLine, places.waiting()], [true, false, false, 1])
+  for (const one of [late, gone, ready]) shares.enqueue(one)
+  shares.leave(gone)
+  assert.deepEqual([...shares.grant((one) => one !== late).keys()], [ready])
+  assert.deepEqual([late.isInLine, gone.isInLine, ready.isInLine, shares.waiting()], [true, false, false, 1])
 })
 
-test('when everything is given back all places are free and nobody waits, as the metrics say', async () => {
-  const { places, metrics } = openWork(16)
+test('when everything is given back all shares are free and nobody waits, as the metrics say', async () => {
+  const { shares, metrics } = openWork(16)
   const lanes = ['a', 'b', 'c'].flatMap((orgId) => [lane(orgId, `${orgId} 1`), lane(orgId, `${orgId} 2`)])
-  for (const one of lanes) places.stand(one)
-  for (let turn = 0; turn < 10; turn++) for (const [one, count] of places.grant(() => true)) places.giveBack(one, count)
-  assert.equal(places.grant(() => true).size, 0)
-  for (const one of lanes) assert.deepEqual([one.held, one.isInLine], [0, false])
+  for (const one of lanes) shares.enqueue(one)
+  for (let turn = 0; turn < 10; turn++) for (const [one, count] of shares.grant(() => true)) shares.giveBack(one, count)
+  assert.equal(shares.grant(() => true).size, 0)
+  for (const one of lanes) assert.deepEqual([one.inUse, one.isInLine], [0, false])
   const of = async (metric: { get(): Promise<{ values: { value: number }[] }> }) =>
     (await metric.get()).values.map(({ value }) => value)
   assert.deepEqual(await of(metrics.deliveryPlaces), [0, 16])

@@ -19,13 +19,13 @@ const slowShare = 1 / 2
  * What the places know of a lane. `others`: attempts of an owner before this one that may be under way; it is the only one of
  * these that somebody else writes.
  */
-export type Holder = LaneKey & { held: number; others: number; isSlow: boolean; isInLine: boolean }
+export type Holder = LaneKey & { inUse: number; others: number; isSlow: boolean; isInLine: boolean }
 
-type Party<L> = { orgId: Uuid; held: number; line: Set<L> }
+type Party<L> = { orgId: Uuid; inUse: number; line: Set<L> }
 
-export type Places<L extends Holder> = {
+export type FairShares<L extends Holder> = {
   /** Puts a lane that may have due deliveries at the end of its organization's line. */
-  stand(lane: L): void
+  enqueue(lane: L): void
   /** Takes a lane out of the line. */
   leave(lane: L): void
   /**
@@ -44,12 +44,12 @@ export type Places<L extends Holder> = {
   waiting(): number
 }
 
-export function openPlaces<L extends Holder>(metrics: Metrics, total: number): Places<L> {
+export function openFairShares<L extends Holder>(metrics: Metrics, total: number): FairShares<L> {
   const parties = new Map<Uuid, Party<L>>()
   /** The organizations with a line, the one that was served last at the end. */
   const inLine = new Set<Party<L>>()
   let free = total
-  let slowHeld = 0
+  let slowInUse = 0
   let waiting = 0
   for (const outcome of ['waited', 'left']) metrics.deliveriesOverShare.inc({ outcome }, 0)
   show()
@@ -61,26 +61,26 @@ export function openPlaces<L extends Holder>(metrics: Metrics, total: number): P
   }
 
   function partyOf({ orgId }: L): Party<L> {
-    const party = parties.get(orgId) ?? { orgId, held: 0, line: new Set() }
+    const party = parties.get(orgId) ?? { orgId, inUse: 0, line: new Set() }
     parties.set(orgId, party)
     return party
   }
 
   function forgetUnused(party: Party<L>) {
     if (party.line.size === 0) inLine.delete(party)
-    if (party.held + party.line.size === 0) parties.delete(party.orgId)
+    if (party.inUse + party.line.size === 0) parties.delete(party.orgId)
   }
 
   const hasRoom = (party: Party<L>, lane: L): boolean =>
-    lane.held + lane.others < maxInFlight &&
-    party.held + lane.held < free * shareOfFree &&
-    (!lane.isSlow || slowHeld < total * slowShare)
+    lane.inUse + lane.others < maxInFlight &&
+    party.inUse + lane.inUse < free * shareOfFree &&
+    (!lane.isSlow || slowInUse < total * slowShare)
 
-  function hold(party: Party<L>, lane: L, change: number) {
-    lane.held += change
-    party.held += change
+  function countInUse(party: Party<L>, lane: L, change: number) {
+    lane.inUse += change
+    party.inUse += change
     free -= change
-    if (lane.isSlow) slowHeld += change
+    if (lane.isSlow) slowInUse += change
   }
 
   /** The next lane of an organization that may have a place; it moves behind the others. */
@@ -104,7 +104,7 @@ export function openPlaces<L extends Holder>(metrics: Metrics, total: number): P
   }
 
   return {
-    stand(lane) {
+    enqueue(lane) {
       if (lane.isInLine) return
       const party = partyOf(lane)
       party.line.add(lane)
@@ -127,7 +127,7 @@ export function openPlaces<L extends Holder>(metrics: Metrics, total: number): P
           continue
         }
         inVain = 0
-        hold(party, lane, 1)
+        countInUse(party, lane, 1)
         granted.set(lane, (granted.get(lane) ?? 0) + 1)
       }
       for (const lane of granted.keys()) leave(lane)
@@ -138,20 +138,20 @@ export function openPlaces<L extends Holder>(metrics: Metrics, total: number): P
     take(lane) {
       const party = partyOf(lane)
       const isFree = free > 0 && hasRoom(party, lane)
-      if (isFree) hold(party, lane, 1)
+      if (isFree) countInUse(party, lane, 1)
       else forgetUnused(party)
       return isFree
     },
     giveBack(lane, count) {
       if (count === 0) return
       const party = partyOf(lane)
-      hold(party, lane, -count)
+      countInUse(party, lane, -count)
       forgetUnused(party)
     },
     setSlow(lane, isSlow) {
       if (lane.isSlow === isSlow) return
       lane.isSlow = isSlow
-      slowHeld += isSlow ? lane.held : -lane.held
+      slowInUse += isSlow ? lane.inUse : -lane.inUse
     },
     free: () => free,
     waiting: () => waiting,

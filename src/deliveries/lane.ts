@@ -36,7 +36,7 @@ export const sinceEver = new Date(0)
 export const newLane = ({ orgId, subscriptionId }: LaneKey, takenAt: Date, nowMs: number): Lane => ({
   orgId,
   subscriptionId,
-  held: 0,
+  inUse: 0,
   others: 0,
   isSlow: false,
   isInLine: false,
@@ -63,5 +63,5 @@ type Claiming = Pick<Lane, 'keptAt' | 'failures' | 'unrecorded'>
 export const mayClaim = ({ keptAt, failures, unrecorded }: Claiming, nowMs: number): boolean =>
   failures + unrecorded < maxFailures && nowMs - keptAt < laneLeaseMs - answerMs
 
-export const isIdle = ({ held, others, ahead, isHungry, isClaiming }: Lane): boolean =>
-  held + others + ahead === 0 && !isHungry && !isClaiming
+export const isIdle = ({ inUse, others, ahead, isHungry, isClaiming }: Lane): boolean =>
+  inUse + others + ahead === 0 && !isHungry && !isClaiming

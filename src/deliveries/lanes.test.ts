@@ -29,7 +29,7 @@ test('a lane has one owner until its lease ends; then another process takes it, 
   const [first, second] = [newId(), newId()]
   const take = async (owner: typeof first) => {
     const [row] = await takeLanes(sql, owner, lanes)
-    return [row?.isTaken, row?.heldBy]
+    return [row?.isTaken, row?.leaseOwner]
   }
   const claim = (owner: typeof first) =>
     claimDeliveries(sql, owner, [{ ...lanes[0]!, room: 10, since: new Date(0) }]).then(({ length }) => length)

@@ -18,8 +18,8 @@ export type TakenRow = LaneKey & {
   /** Claims that may still be under way, of an owner that did not give the lane back. */
   openClaims: number
   /** Who had the lease when the statement began, and for how long. */
-  heldBy: Uuid | null
-  heldForMs: number
+  leaseOwner: Uuid | null
+  leasedForMs: number
 }
 
 const keyRows = (sql: Sql, keys: readonly LaneKey[]): Fragment => {
@@ -67,7 +67,7 @@ export const takeLanes = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) =>
   answersTo<TakenRow>(sql, isOfLane(keys))`
   with
   asked as (
-    select s.org_id, s.id as subscription_id, s.active, h.owner as held_by, h.until as held_until
+    select s.org_id, s.id as subscription_id, s.active, h.owner as lease_owner, h.until as leased_until
     from ${keyRows(sql, keys)}
     join webhook_subscriptions s on s.org_id = k.org_id and s.id = k.subscription_id
     left join webhook_lanes h
@@ -77,7 +77,7 @@ export const takeLanes = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) =>
     insert into webhook_lanes as l (org_id, subscription_id, owner, until)
     select org_id, subscription_id, ${owner}::uuid, app_now() + ${laneLeaseMs} * interval '1 millisecond'
     from asked
-    where active and held_by is null
+    where active and lease_owner is null
     order by org_id, subscription_id
     on conflict (org_id, subscription_id) do update
     set owner = excluded.owner, until = excluded.until
@@ -85,8 +85,8 @@ export const takeLanes = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) =>
     returning org_id, subscription_id, old.until > '-infinity' as was_left
   )
   select
-    org_id, subscription_id, k.active as is_active, k.held_by,
-    coalesce(extract(epoch from k.held_until - app_now()) * 1000, 0)::float8 as held_for_ms,
+    org_id, subscription_id, k.active as is_active, k.lease_owner,
+    coalesce(extract(epoch from k.leased_until - app_now()) * 1000, 0)::float8 as leased_for_ms,
     taken.subscription_id is not null as is_taken,
     app_now() as taken_at,
     case when taken.was_left then ${openClaimsOf(sql, sql`app_now()`)} else 0 end as open_claims

@@ -42,7 +42,7 @@ type Events = {
 export function openLaneLeases(app: App, events: Events): LaneLeases {
   const owner = newId()
   const lanes = new Map<Uuid, Lane>()
-  const wanted = new Map<Uuid, LaneKey>()
+  const requested = new Map<Uuid, LaneKey>()
   const elsewhere = openRemoteLanes(app, want)
   let statements: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -58,8 +58,8 @@ export function openLaneLeases(app: App, events: Events): LaneLeases {
 
   function want(key: LaneKey) {
     if (isClosed) return
-    if (wanted.size + lanes.size >= maxLanes) return app.metrics.deliveriesOverShare.inc({ outcome: 'left' })
-    wanted.set(key.subscriptionId, key)
+    if (requested.size + lanes.size >= maxLanes) return app.metrics.deliveriesOverShare.inc({ outcome: 'left' })
+    requested.set(key.subscriptionId, key)
     timer ??= setInterval(tick, tickMs).unref()
     if (!isTaking) {
       isTaking = true
@@ -69,7 +69,7 @@ export function openLaneLeases(app: App, events: Events): LaneLeases {
 
   async function takeAll() {
     try {
-      while (wanted.size > 0 && !isClosed) await takeBlock()
+      while (requested.size > 0 && !isClosed) await takeBlock()
     } catch (error) {
       // What is wanted stays so: the next tick tries again.
       app.log.debug({ error: (error as Error).message }, 'lanes could not be taken')
@@ -79,21 +79,21 @@ export function openLaneLeases(app: App, events: Events): LaneLeases {
   }
 
   async function takeBlock() {
-    const block = [...wanted.values()].slice(0, maxAtOnce)
-    for (const { subscriptionId } of block) wanted.delete(subscriptionId)
+    const block = [...requested.values()].slice(0, maxAtOnce)
+    for (const { subscriptionId } of block) requested.delete(subscriptionId)
     const asked = elsewhere.passKnown(block)
     if (asked.length === 0) return
     const nowMs = performance.now()
     const rows = await inOrder(() => takeLanes(app.sql, owner, asked)).catch((error) => {
-      for (const key of asked) wanted.set(key.subscriptionId, key)
+      for (const key of asked) requested.set(key.subscriptionId, key)
       throw error
     })
     for (const row of rows) if (row.isTaken) add(row, nowMs)
-    elsewhere.pass(rows.filter((row): row is TakenRow & Owned => !row.isTaken && row.heldBy !== null))
+    elsewhere.pass(rows.filter((row): row is TakenRow & Owned => !row.isTaken && row.leaseOwner !== null))
     const inactive = rows.filter(({ isActive }) => !isActive)
     if (inactive.length > 0) await suspendInactive(app.sql, inactive)
     // Somebody else took it between the two looks of the statement: the next one sees who.
-    for (const row of rows) if (row.isActive && !row.isTaken && !row.heldBy) want(keyOf(row))
+    for (const row of rows) if (row.isActive && !row.isTaken && !row.leaseOwner) want(keyOf(row))
   }
 
   function add(row: TakenRow, nowMs: number) {
@@ -121,11 +121,11 @@ export function openLaneLeases(app: App, events: Events): LaneLeases {
     const old = all.filter((lane) => !isDone(lane) && nowMs - lane.keptAt >= renewAfterMs)
     if (old.length > 0 && !isRenewing) void renew(old, nowMs)
     void look([...lanes.values()].filter(({ lookedAt }) => nowMs - lookedAt >= lookEveryMs))
-    if (wanted.size > 0 && !isTaking) {
+    if (requested.size > 0 && !isTaking) {
       isTaking = true
       void takeAll()
     }
-    if (lanes.size + wanted.size > 0) return
+    if (lanes.size + requested.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
@@ -175,14 +175,14 @@ export function openLaneLeases(app: App, events: Events): LaneLeases {
     owner,
     find: (subscriptionId) => lanes.get(subscriptionId),
     want,
-    isTaking: () => isTaking || (wanted.size > 0 && !isClosed),
+    isTaking: () => isTaking || (requested.size > 0 && !isClosed),
     rest: () => giveBack([...lanes.values()].filter(isIdle)),
     async close() {
       isClosed = true
       clearInterval(timer)
       const all = [...lanes.values()]
       await giveBack(all.filter(({ others }) => others === 0))
-      return [...wanted.values(), ...all.filter(({ isHungry }) => isHungry)].map(keyOf)
+      return [...requested.values(), ...all.filter(({ isHungry }) => isHungry)].map(keyOf)
     },
   }
 }

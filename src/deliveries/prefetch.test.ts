@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { newId } from '../shapes/ids.ts'
 import { serviceTest } from '../testing/test.ts'
-import { openPlaces } from './fairShares.ts'
+import { openFairShares } from './fairShares.ts'
 import { newLane } from './lane.ts'
 import { openPrefetch } from './prefetch.ts'
 import type { Claim } from './send.ts'
@@ -10,7 +10,7 @@ const test = serviceTest().extend('desk', ({ service: { app } }) => {
   const begun: Claim[] = []
   const givenUp: Claim[] = []
   const lane = { ...newLane({ orgId: newId(), subscriptionId: newId() }, new Date(), 0), isQuick: true }
-  const stock = openPrefetch(openPlaces(app.metrics, 400), {
+  const stock = openPrefetch(openFairShares(app.metrics, 400), {
     mayBegin: () => true,
     attempt: (claim) => begun.push(claim),
     giveUp: (claims) => void givenUp.push(...claims),
@@ -42,7 +42,7 @@ test('no more begins than the lane may have in flight, nor while twenty results 
   assert.equal(begun.length, 0)
   lane.recording = 19
   stock.continueWork(lane)
-  assert.deepEqual([begun.length, lane.held, lane.ahead], [10, 10, 30])
+  assert.deepEqual([begun.length, lane.inUse, lane.ahead], [10, 10, 30])
   lane.isHungry = true
   assert.deepEqual(stock.low(), [])
   lane.ahead = 20

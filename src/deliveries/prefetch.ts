@@ -2,7 +2,7 @@
 // claimed than has a place, and begins when an attempt ends. It waits for a moment only: what has not begun by then is due again
 // as if it had never been claimed, and the receiver is no longer treated as fast.
 
-import type { Places } from './fairShares.ts'
+import type { FairShares } from './fairShares.ts'
 import type { Lane } from './lane.ts'
 import type { Claim } from './send.ts'
 
@@ -42,7 +42,7 @@ type Events = {
   giveUp(claims: readonly Claim[]): void
 }
 
-export function openPrefetch(places: Places<Lane>, events: Events): Prefetch {
+export function openPrefetch(shares: FairShares<Lane>, events: Events): Prefetch {
   /** What waits, the first first. */
   const waiting = new Map<Lane, Claim[]>()
   let inAll = 0
@@ -55,7 +55,7 @@ export function openPrefetch(places: Places<Lane>, events: Events): Prefetch {
 
   function continueWork(lane: Lane) {
     const claims = waiting.get(lane) ?? []
-    while (claims.length > 0 && lane.recording < maxRecording && events.mayBegin(lane) && places.take(lane)) {
+    while (claims.length > 0 && lane.recording < maxRecording && events.mayBegin(lane) && shares.take(lane)) {
       hold(lane, -1)
       events.attempt(claims.shift()!)
     }

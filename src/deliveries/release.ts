@@ -19,7 +19,7 @@ const retryEveryMs = 500
  * be given up before its claim ends comes due then, and its attempt counts, for which no unit was spent.
  */
 export async function releaseClaims(app: App, claims: readonly Claim[]): Promise<void> {
-  await Promise.all(claims.map(({ charged }) => charged && giveBudget(app, charged)))
+  await Promise.all(claims.map(({ spent }) => spent && giveBudget(app, spent)))
   for (;;) {
     const nowMs = performance.now()
     const held = claims.filter(({ claimedUntilMs }) => nowMs < claimedUntilMs)

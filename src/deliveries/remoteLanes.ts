@@ -7,7 +7,7 @@ import { forwardWakeup } from './relay.ts'
 const maxKnown = 20_000
 
 /** A lane with the process that has it, for at least so long unless it is given back. */
-export type Owned = LaneKey & { heldBy: Uuid; heldForMs: number }
+export type Owned = LaneKey & { leaseOwner: Uuid; leasedForMs: number }
 
 type RemoteLanes = {
   /** Passes the wake-ups on to the owners, and remembers these until their leases end. */
@@ -18,14 +18,14 @@ type RemoteLanes = {
 }
 
 /** `isSilent`: it did not hear the last wake-up, so the lane is asked for when the lease is over. */
-type Owner = { heldBy: Uuid; untilMs: number; isSilent: boolean }
+type Owner = { leaseOwner: Uuid; untilMs: number; isSilent: boolean }
 
 /** `want` asks Postgres for a lane. */
 export function openRemoteLanes(app: App, want: (key: LaneKey) => void): RemoteLanes {
   const known = new Map<Uuid, Owner>()
 
   function tell(owned: readonly Owned[], unheard: (key: Owned) => void) {
-    for (const [owner, group] of Map.groupBy(owned, ({ heldBy }) => heldBy)) {
+    for (const [owner, group] of Map.groupBy(owned, ({ leaseOwner }) => leaseOwner)) {
       void forwardWakeup(app, owner, group).then((isHeard) => {
         if (!isHeard) for (const one of group) unheard(one)
       })
@@ -41,15 +41,15 @@ export function openRemoteLanes(app: App, want: (key: LaneKey) => void): RemoteL
     const owner = known.get(owned.subscriptionId)
     if (!owner || owner.isSilent) return
     owner.isSilent = true
-    setTimeout(ask, owned.heldForMs + 1, owned).unref()
+    setTimeout(ask, owned.leasedForMs + 1, owned).unref()
   }
 
   return {
     pass(owned) {
       const nowMs = performance.now()
       if (known.size > maxKnown) known.clear()
-      for (const { subscriptionId, heldBy, heldForMs } of owned) {
-        known.set(subscriptionId, { heldBy, untilMs: nowMs + heldForMs, isSilent: false })
+      for (const { subscriptionId, leaseOwner, leasedForMs } of owned) {
+        known.set(subscriptionId, { leaseOwner, untilMs: nowMs + leasedForMs, isSilent: false })
       }
       tell(owned, askLater)
     },
@@ -60,7 +60,7 @@ export function openRemoteLanes(app: App, want: (key: LaneKey) => void): RemoteL
       for (const key of keys) {
         const owner = known.get(key.subscriptionId)
         if (!owner || owner.untilMs <= nowMs) unknown.push(key)
-        else if (!owner.isSilent) toTell.push({ ...key, heldBy: owner.heldBy, heldForMs: 0 })
+        else if (!owner.isSilent) toTell.push({ ...key, leaseOwner: owner.leaseOwner, leasedForMs: 0 })
       }
       // It may have ended after it gave the lane back.
       tell(toTell, ask)

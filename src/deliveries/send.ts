@@ -7,7 +7,7 @@ import { type AttemptEnd, deadlineMs, endOf, outcomes } from '../webhooks/outcom
 import { failuresAfter, isSuccess, maxFailures, nextStep } from '../webhooks/rules.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { deactivate } from './deactivate.ts'
-import type { Places } from './fairShares.ts'
+import type { FairShares } from './fairShares.ts'
 import type { Lane } from './lane.ts'
 import { openPost } from './post.ts'
 import { openRecord } from './record.ts'
@@ -28,7 +28,7 @@ export type Claim = {
   isAhead: boolean
   readyAt?: number
   /** The budget of which it has spent a unit. */
-  charged?: Use
+  spent?: Use
 }
 
 /** After a stall: an attempt must end before its claim does. */
@@ -52,13 +52,13 @@ type Events = {
   missed(claim: Claim): void
 }
 
-export function openAttempts(app: App, places: Places<Lane>, events: Events): Attempts {
+export function openAttempts(app: App, shares: FairShares<Lane>, events: Events): Attempts {
   const post = openPost(app)
   const record = openRecord(app)
   for (const outcome of outcomes) app.metrics.deliveryAttempts.inc({ outcome }, 0)
 
   function free(lane: Lane) {
-    places.giveBack(lane, 1)
+    shares.giveBack(lane, 1)
     events.freed(lane)
   }
 
@@ -93,7 +93,7 @@ export function openAttempts(app: App, places: Places<Lane>, events: Events): At
       let outcome: Outcome
       try {
         outcome = await post(row)
-        places.setSlow(lane, outcome.durationMs >= slowMs)
+        shares.setSlow(lane, outcome.durationMs >= slowMs)
         lane.isQuick = isQuick(outcome)
       } finally {
         free(lane)

@@ -5,7 +5,7 @@ import { notFound, overloaded } from '../errors.ts'
 import { ofAll, refuseExcess, throttle } from '../quotas/throttle.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
-import { storeAnswer } from '../storedResponses/answered.ts'
+import { commitResponse } from '../storedResponses/storeResponse.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { endOf } from '../webhooks/outcome.ts'
 import { targetOfWebhook } from '../webhooks/queries.ts'
@@ -39,7 +39,7 @@ export async function sendTest(
     await count(app, limit, row.subscriptionId)
     await count(app, ofAll(limit, actor.limits.webhooks), actor.orgId)
   }
-  if (isDry) await storeAnswer(app, actor, unknownResult)
+  if (isDry) await commitResponse(app, actor, unknownResult)
   const type = asked ?? row.events[0]!
   const now = app.clock.now()
   const message = {
@@ -61,6 +61,6 @@ export async function sendTest(
     duration_ms: end.durationMs,
     body_start: outcome.kind === 'response' ? outcome.body.toString('utf8').slice(0, bodyStartLength) : null,
   }
-  await storeAnswer(app, actor, result)
+  await commitResponse(app, actor, result)
   return result
 }

@@ -11,7 +11,7 @@ import { nearbyTimes } from './freeTimes.ts'
 import { eventsById } from './listQueries.ts'
 import { presentEvent } from './present.ts'
 import type { EventStatus } from './rules.ts'
-import type { Wanted } from './wanted.ts'
+import type { JudgedEvent } from './spans.ts'
 
 /** An event in the way. Of a series, the first occurrence that is. */
 type OverlappingEvent = {
@@ -33,7 +33,7 @@ export type Overlaps = {
 }
 
 /** What is to be written, with its title. */
-export type Titled = Wanted & { title: string; allDay: boolean }
+export type Titled = JudgedEvent & { title: string; allDay: boolean }
 
 /** A refusal with what is in the way, and times nearby that are free. */
 export class TimeTaken extends ServiceError {
@@ -68,7 +68,7 @@ const maxShown = 5
 /** How many events with the same times are looked at. */
 const maxTwins = 20
 
-/** `inTheWay` by the rule of overlaps: events and holds alone. */
+/** `conflicts` by the rule of overlaps: events and holds alone. */
 export async function findOverlaps(app: App, row: Titled, conflicts: readonly Piece[], now: Date): Promise<Overlaps> {
   const firsts = firstPieces(conflicts)
   const twins = [...firsts].filter(

@@ -14,7 +14,7 @@ import {
   eventsAfter,
   eventsAround,
   lastStartedAndEnded,
-  type Place,
+  type Scope,
   seriesAround,
 } from './contextQueries.ts'
 import { byStart, type Instance, occurrenceAt, single } from './occurrences.ts'
@@ -28,16 +28,16 @@ const maxUpcoming = 5
 export async function calendarContext(app: App, actor: Actor, calendarId: string) {
   const calendar = await requireCalendar(app, actor, calendarId)
   const now = app.clock.now()
-  const place = { orgId: actor.orgId, calendarId: calendar.id, now }
+  const scope = { orgId: actor.orgId, calendarId: calendar.id, now }
   const [around, after, ended, series] = await Promise.all([
-    eventsAround(app.sql, place, 1),
-    eventsAfter(app.sql, place, maxUpcoming),
-    recentlyEnded(app, place),
-    seriesAround(app.sql, place, maxEndedSeries),
+    eventsAround(app.sql, scope, 1),
+    eventsAfter(app.sql, scope, maxUpcoming),
+    recentlyEnded(app, scope),
+    seriesAround(app.sql, scope, maxEndedSeries),
   ])
   const nowMs = now.getTime()
   const present = (instance: Instance) => presentInstance(app, instance, now)
-  const recent = await recentInstances(app, place, ended.map(single), series)
+  const recent = await recentInstances(app, scope, ended.map(single), series)
   const current = [...around.map(single), ...series.flatMap((row) => currentOccurrence(row, nowMs))]
     .sort(byStart)
     .at(-1)
@@ -56,13 +56,13 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
 }
 
 /** The `maxRecent` events that happen once and ended last. */
-async function recentlyEnded({ sql }: App, place: Place): Promise<EventRow[]> {
-  const started = await lastStartedAndEnded(sql, place, maxRecent)
+async function recentlyEnded({ sql }: App, scope: Scope): Promise<EventRow[]> {
+  const started = await lastStartedAndEnded(sql, scope, maxRecent)
   if (started.length < maxRecent) return started.filter(({ recurrenceRule }) => recurrenceRule === null)
   // Those that started last need not be those that ended last. But the third of the latter ended no earlier than the earliest
   // end here, so whatever ended before that is not among them.
   const earliestEndMs = Math.min(...started.map(({ endTime }) => endTime.getTime()))
-  return endedAfter(sql, place, new Date(earliestEndMs - 1), maxRecent)
+  return endedAfter(sql, scope, new Date(earliestEndMs - 1), maxRecent)
 }
 
 const byEndNewestFirst = (a: Instance, b: Instance): number => b.endMs - a.endMs || byStart(b, a)
@@ -70,14 +70,14 @@ const byEndNewestFirst = (a: Instance, b: Instance): number => b.endMs - a.endMs
 /** The latest ends first, of events that happen once and of series. Reads on while a series that is over could belong here. */
 async function recentInstances(
   app: App,
-  place: Place,
+  scope: Scope,
   singles: readonly Instance[],
   around: readonly EventRow[],
 ): Promise<Instance[]> {
-  const nowMs = place.now.getTime()
+  const nowMs = scope.now.getTime()
   let series = around
   for (let maxEnded = maxEndedSeries; ; maxEnded *= 4) {
-    if (maxEnded > maxEndedSeries) series = await seriesAround(app.sql, place, maxEnded)
+    if (maxEnded > maxEndedSeries) series = await seriesAround(app.sql, scope, maxEnded)
     const recent = [...singles, ...series.flatMap((row) => endedOccurrences(row, nowMs))]
       .sort(byEndNewestFirst)
       .slice(0, maxRecent)

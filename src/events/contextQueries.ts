@@ -8,13 +8,13 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { texts } from '../stores/sql.ts'
 import { type EventRow, eventColumns } from './columns.ts'
 
-export type Place = { orgId: Uuid; calendarId: Uuid; now: Date }
+export type Scope = { orgId: Uuid; calendarId: Uuid; now: Date }
 
 /**
  * The series of a calendar that are neither cancelled nor over, then the last `maxEnded` of those that are over, newest
  * first. The index answers per status, so each is read by itself.
  */
-export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Place, maxEnded: number) => {
+export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Scope, maxEnded: number) => {
   const ofStatus = sql`
     select ${eventColumns}, ${seriesUntil(sql)} as until
     from events e
@@ -44,7 +44,7 @@ const isLive = (sql: Sql, now: Date): Fragment => sql`
   e.deleted_at is null and (e.status <> 'hold' or e.hold_expires_at > ${now})`
 
 /** The index answers per status, so each is read by itself and the few rows are merged. */
-const firstPerStatus = (sql: Sql, { orgId, calendarId, now }: Place, where: Fragment, order: Fragment, max: number) =>
+const firstPerStatus = (sql: Sql, { orgId, calendarId, now }: Scope, where: Fragment, order: Fragment, max: number) =>
   own<EventRow>(sql, orgId)`
     select e.*
     from unnest(${texts(sql, liveStatuses)}) as s (status)
@@ -62,43 +62,43 @@ const firstPerStatus = (sql: Sql, { orgId, calendarId, now }: Place, where: Frag
     limit ${max}`
 
 /** Events that happen once and start after the moment. */
-export const eventsAfter = (sql: Sql, place: Place, max: number) =>
+export const eventsAfter = (sql: Sql, scope: Scope, max: number) =>
   firstPerStatus(
     sql,
-    place,
-    sql`e.recurrence_rule is null and e.start_time > ${place.now}`,
+    scope,
+    sql`e.recurrence_rule is null and e.start_time > ${scope.now}`,
     sql`e.start_time, e.id`,
     max,
   )
 
 /** Events that have ended, the latest started first. A series counts by its first occurrence, if that was not cancelled. */
-export const lastStartedAndEnded = (sql: Sql, place: Place, max: number) =>
+export const lastStartedAndEnded = (sql: Sql, scope: Scope, max: number) =>
   firstPerStatus(
     sql,
-    place,
-    sql`e.start_time <= ${place.now} and e.end_time <= ${place.now} and e.start_time <> all (e.recurrence_exdates)`,
+    scope,
+    sql`e.start_time <= ${scope.now} and e.end_time <= ${scope.now} and e.start_time <> all (e.recurrence_exdates)`,
     sql`e.start_time desc, e.id desc`,
     max,
   )
 
 /** Events whose window contains the moment, the latest started first. */
-export const eventsAround = (sql: Sql, place: Place, max: number) =>
+export const eventsAround = (sql: Sql, scope: Scope, max: number) =>
   startedBefore(
     sql,
-    place,
-    place.now,
-    { ends: sql`end_time > ${place.now}`, order: sql`e.start_time desc, e.id desc` },
+    scope,
+    scope.now,
+    { ends: sql`end_time > ${scope.now}`, order: sql`e.start_time desc, e.id desc` },
     max,
   )
 
 /** Events that ended in `(after, now]`, the latest end first. */
-export const endedAfter = (sql: Sql, place: Place, after: Date, max: number) =>
+export const endedAfter = (sql: Sql, scope: Scope, after: Date, max: number) =>
   startedBefore(
     sql,
-    place,
+    scope,
     after,
     {
-      ends: sql`end_time > ${after} and end_time <= ${place.now}`,
+      ends: sql`end_time > ${after} and end_time <= ${scope.now}`,
       order: sql`e.end_time desc, e.start_time desc, e.id desc`,
     },
     max,
@@ -111,7 +111,7 @@ export const endedAfter = (sql: Sql, place: Place, after: Date, max: number) =>
  */
 const startedBefore = (
   sql: Sql,
-  { orgId, calendarId, now }: Place,
+  { orgId, calendarId, now }: Scope,
   since: Date,
   { ends, order }: { ends: Fragment; order: Fragment },
   max: number,

@@ -76,7 +76,7 @@ async function createPlain(
     const overlaps = await overlapsToReport(app, planned.row, {}, requirement, now)
     const sync = await externalSyncOf(app, destinationId, planned, now)
     const seen = { destinationId }
-    if (await writeNew(app, actor, plainEvents, { ...planned, seen, sync, beside: { overlaps } })) {
+    if (await writeNew(app, actor, plainEvents, { ...planned, seen, sync, extras: { overlaps } })) {
       return { event: planned.event, sync, overlaps }
     }
     ;({ destinationId } = await requireLiveCalendar(app, actor, calendarId))

@@ -2,7 +2,7 @@
 // in one round; those that are free and not in each other's way are written by one statement.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { type Spans, wouldMeet } from '../availability/inTheWay.ts'
+import { type Spans, wouldMeet } from '../availability/conflictingPieces.ts'
 import type { Rules, Verdict } from '../availability/judge.ts'
 import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.ts'
 import { again } from '../commit/decide.ts'
@@ -13,7 +13,7 @@ import { freeEvents, writeNew } from './newEvents.ts'
 import { type Planned, planEvent } from './plan.ts'
 import { judgeEvent, notFree, type Requirement } from './requireFree.ts'
 import type { CreateEventBody } from './schema.ts'
-import { spansOf } from './wanted.ts'
+import { spansOf } from './spans.ts'
 import type { Written } from './written.ts'
 
 type Creation = {

@@ -22,7 +22,7 @@ import { insertEvent } from './insert.ts'
 import { type New, newHolds, writeNew } from './newEvents.ts'
 import { type Planned, planEvent } from './plan.ts'
 import { preemptMembers } from './preemptMembers.ts'
-import { calendarsWithRivals, type HoldCalendar, type WantedHold } from './queries.ts'
+import { calendarsWithRivals, type HoldCalendar, type RequestedHold } from './queries.ts'
 import { judgeEvent, notFree, overlapsToReport, type Requirement, refusedBy } from './requireFree.ts'
 import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
 import type { CreateEventBody } from './schema.ts'
@@ -86,23 +86,23 @@ const holds: Rounds<Creation, Read, Written> = {
   },
   refusal: (app, read) => {
     const { row, body, calendar, verdict, decision, requirement, now } = read
-    const wanted = { ...row, title: body.title, agentId: calendar.agentId }
-    if (decision.kind === 'blocked') return () => holdConflict(app, wanted, decision.by, requirement, now)
+    const newHold = { ...row, title: body.title, agentId: calendar.agentId }
+    if (decision.kind === 'blocked') return () => holdConflict(app, newHold, decision.by, requirement, now)
     if (!verdict || verdict.conflicts.length === 0) return undefined
-    return () => notFree(app, wanted, omittedOf(read), verdict, requirement, now)
+    return () => notFree(app, newHold, omittedOf(read), verdict, requirement, now)
   },
   goesWith: (read, chosen) => chosen.every((other) => !goesAlone(other) && !goesAlone(read) && !overlap(other, read)),
   write: async (app, read) => {
     const { actor, row, event, calendar, verdict, decision, requirement, seenHolds, now } = read
     const preempted = decision.kind === 'granted' ? decision.preempt : []
-    const beside = {
+    const extras = {
       preempted: preempted.map(({ id }) => encodeId('evt', id)),
       overlaps: await overlapsToReport(app, row, omittedOf(read), requirement, now),
     }
     const { destinationId, holdsRevision } = calendar
     const sync = await externalSyncOf(app, destinationId, { row, event }, now)
     const seen = { destinationId, holdsRevision, ...(verdict && { revision: verdict.revision }) }
-    const hold = { row, event, seen, sync, beside, seenHolds }
+    const hold = { row, event, seen, sync, extras, seenHolds }
     const place =
       preempted.length > 0
         ? preempt(app, actor, { ...hold, calendar }, preempted)
@@ -111,7 +111,7 @@ const holds: Rounds<Creation, Read, Written> = {
       if (isOldCount(error)) return false
       throw error
     })
-    return isGranted ? { event, sync, ...beside } : again
+    return isGranted ? { event, sync, ...extras } : again
   },
 }
 
@@ -130,11 +130,11 @@ const maxTogether = 200
 
 /** What is read for the holds of one moment, of whatever calendars, takes one statement. */
 const openReads = ({ sql }: App) =>
-  batched<WantedHold, HoldCalendar | undefined>(
+  batched<RequestedHold, HoldCalendar | undefined>(
     maxTogether,
-    async (wanted) => {
-      const rows = new Map((await calendarsWithRivals(sql, wanted)).map((row) => [row.nth, row]))
-      return wanted.map((_, nth) => rows.get(nth))
+    async (newHold) => {
+      const rows = new Map((await calendarsWithRivals(sql, newHold)).map((row) => [row.nth, row]))
+      return newHold.map((_, nth) => rows.get(nth))
     },
     { gather: { upTo: 4, gatherMs: 1 } },
   )
@@ -147,7 +147,7 @@ async function preempt(
   preempted: readonly LiveHold[],
 ): Promise<boolean> {
   if (preempted.some(({ groupId }) => groupId !== null)) return preemptMembers(app, actor, hold, preempted)
-  const { row, event, seen, sync, beside, calendar, seenHolds } = hold
+  const { row, event, seen, sync, extras, calendar, seenHolds } = hold
   const ids = preempted.map(({ id }) => id)
   const expired = ids.map((id) => ({
     type: 'event.hold_expired' as const,
@@ -167,7 +167,7 @@ async function preempt(
         emits: [...expired, { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } }],
         response: answerOf({ event, sync }),
         created: [event.id],
-        beside,
+        extras,
       }),
     ],
   })

@@ -16,7 +16,7 @@ import type { CreateGroupBody } from '../holdGroups/schema.ts'
 import { insertGroup } from '../holdGroups/writes.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { setOnlyTimer } from '../timers/writes.ts'
 import { type Emission, emitOverCalendars } from '../webhooks/emit.ts'
 import { type Answered, type Asked, answersOf, askedOf, ownersOf, seenCalendars } from './groupAnswers.ts'
@@ -151,7 +151,7 @@ async function writeGroup(app: App, actor: Actor, choice: Choice): Promise<Place
         app,
         all.map(({ event }) => ({ actor, action: 'event.create', resource: event.id })),
       ),
-      answered(app, actor, group, { made: [group.id, ...all.map(({ event }) => event.id)] }),
+      storeResponse(app, actor, group, { made: [group.id, ...all.map(({ event }) => event.id)] }),
     ],
   })
   return matched ? { group, made: all.length } : again

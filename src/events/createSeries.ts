@@ -43,7 +43,7 @@ export async function createSeries(
     const overlaps = await overlapsToReport(app, row, {}, requirement, now)
     const sync = await externalSyncOf(app, destinationId, { row, event }, now)
     const seen = { destinationId, defaultReminders, ...free }
-    const series = { row, event, seen, sync, beside: { overlaps } }
+    const series = { row, event, seen, sync, extras: { overlaps } }
     return (await writeNew(app, actor, newSeries, series, cap)) ? { event, sync, overlaps } : again
   }
   const now = app.clock.now()

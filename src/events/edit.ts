@@ -9,7 +9,7 @@ import type { Alone } from '../recording/together.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import type { EventRow } from './columns.ts'
 import { requireEvent } from './find.ts'
-import type { PlacedEventRow } from './queries.ts'
+import type { EventWithCalendar } from './queries.ts'
 import { type Requirement, refusedBy } from './requireFree.ts'
 
 /** Runs a decision about an event, and runs it again if the event has changed since it was read. */
@@ -37,7 +37,7 @@ export function underCap({ sql }: App, capGuard: Fragment): Alone {
 /** The guest of a booking gets a mail about another time and about the end. `after` undefined: it is deleted. */
 export function guestMails(
   { sql }: App,
-  before: PlacedEventRow,
+  before: EventWithCalendar,
   after: EventRow | undefined,
   now: Date,
 ): Alone | undefined {

@@ -11,7 +11,7 @@ import { serviceTest } from '../testing/test.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { findEvent } from './find.ts'
 import { presentEvent } from './present.ts'
-import type { PlacedEventRow } from './queries.ts'
+import type { EventWithCalendar } from './queries.ts'
 
 const test = serviceTest({ plan: 'custom', receives: ['event.updated'] }).extend(
   'desk',
@@ -35,8 +35,8 @@ const test = serviceTest({ plan: 'custom', receives: ['event.updated'] }).extend
         return { actor, before: (await findEvent(app, orgId, decodeId('evt', event.id)!))! }
       },
       edit(
-        { actor, before }: { actor: Place['actor']; before: PlacedEventRow },
-        changed: Partial<PlacedEventRow> = {},
+        { actor, before }: { actor: Place['actor']; before: EventWithCalendar },
+        changed: Partial<EventWithCalendar> = {},
         seenRevision?: number,
       ) {
         const row = { ...before, allDay: true, ...changed }
@@ -167,8 +167,8 @@ test('a calendar that is locked for long holds up no change of another organizat
   let written: boolean[] = []
   const work = () => {
     const waiting = desk.edit(locked)
-    const beside = Promise.all(others.map((one) => desk.edit(one)))
-    return Promise.all([waiting, beside.then((all) => (written = all))])
+    const extras = Promise.all(others.map((one) => desk.edit(one)))
+    return Promise.all([waiting, extras.then((all) => (written = all))])
   }
   const outcome = await whileOpen(sql, {
     change: touchCalendar(locked.before.calendarId),

@@ -14,12 +14,12 @@ import type { Timer } from '../timers/timers.ts'
 import { clearRefitted, type Moment, refitTimers } from '../timers/writes.ts'
 import type { Emission } from '../webhooks/emit.ts'
 import { type EventRow, editableTypes } from './columns.ts'
-import type { PlacedEventRow } from './queries.ts'
+import type { EventWithCalendar } from './queries.ts'
 import { rewriteEvents } from './writes.ts'
 import { answerOf, type Written } from './written.ts'
 
 type Edit = {
-  before: PlacedEventRow
+  before: EventWithCalendar
   row: EventRow
   /** From now on no read finds it. */
   isRemoved?: boolean
@@ -107,13 +107,13 @@ function timersOf(app: App, items: readonly Item[]) {
 }
 
 /** What is recorded of an edit. */
-type Done = Omit<Audited, 'actor'> & { emission: Emission; origin?: Origin; response: unknown; beside?: object }
+type Done = Omit<Audited, 'actor'> & { emission: Emission; origin?: Origin; response: unknown; extras?: object }
 
 /** Of one after which the event is there, whatever else it emits. */
 export const asUpdate = ({ event, sync, overlaps }: Written): Done => ({
   emission: { type: 'event.updated', payload: { calendar_id: event.calendarId, event } },
   ...{ action: 'event.update', resource: event.id },
-  ...{ response: answerOf({ event, sync }), beside: { overlaps } },
+  ...{ response: answerOf({ event, sync }), extras: { overlaps } },
 })
 
 /** False: the event or its calendar has changed since it was read. */

@@ -13,7 +13,7 @@ import { memberIds, requireGroup } from '../holdGroups/read.ts'
 import { chooseMembers, decideEndOfGroup, hasEnough } from '../holdGroups/rules.ts'
 import type { ConfirmGroupBody } from '../holdGroups/schema.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { type Emission, emitOverCalendars } from '../webhooks/emit.ts'
 import { endGoneGroup } from './expireHoldGroups.ts'
 import { afterEnd, changeMany, type EndedHold } from './manyCalendars.ts'
@@ -156,7 +156,7 @@ async function writeEnd(
         app,
         ended.map(({ hold }) => ({ actor, action: 'event.update', resource: encodeId('evt', hold.id) })),
       ),
-      answered(app, actor, record),
+      storeResponse(app, actor, record),
     ],
   })
   return matched ? record : again

@@ -1,9 +1,9 @@
 // A list in which every occurrence stands in the place of its series. What it reads does not grow with the offset: counts
 // by day, the series of the window, where the events around the page stand, and the rows of the page.
 import type { App } from '../app.ts'
-import { type List, listed } from '../shapes/lists.ts'
+import { type List, listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
-import { eventsById, eventsPerDay, type ListQuery, type ListScope, listedSeries, placesOf } from './listQueries.ts'
+import { eventsById, eventsPerDay, keysOf, type ListQuery, type ListScope, listedSeries } from './listQueries.ts'
 import { type Instance, occurrenceAt, single, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
 import type { EventListQuery } from './schema.ts'
@@ -19,7 +19,7 @@ export async function expandedList(
   const [perDay, series] = await Promise.all([eventsPerDay(app.sql, scope, query), listedSeries(app.sql, scope, query)])
   const timeline = await openTimeline(window, perDay, series)
   const instances = await instancesOf(app, scope, await itemsOf(app, scope, query, timeline))
-  return listed(
+  return listPage(
     await mapInSlices(instances, (instance) => presentInstance(app, instance, scope.now)),
     timeline.total,
     query,
@@ -31,7 +31,7 @@ export async function itemsOf(app: App, scope: ListScope, query: ListQuery, time
   if (!stretch) return []
   const { fromMs, toMs } = stretch.days
   const days = { ...query, start_after: new Date(fromMs), start_before: new Date(toMs) }
-  return pageOf(timeline, stretch, await placesOf(app.sql, scope, days, stretch.stored))
+  return pageOf(timeline, stretch, await keysOf(app.sql, scope, days, stretch.stored))
 }
 
 /** Leaves out what was deleted after it was counted. */

@@ -8,7 +8,7 @@ import type { ProviderName } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { EventRow } from './columns.ts'
 import { type EventRecord, presentEvent } from './present.ts'
-import type { PlacedEventRow } from './queries.ts'
+import type { EventWithCalendar } from './queries.ts'
 import { lastEnd } from './rule.ts'
 
 export type ExternalSync = { status: SyncStatus }
@@ -48,7 +48,7 @@ export const isExpressible = (row: EventRow, provider: Pick<Provider, 'expresses
 /** The same of an event that there is already. */
 export const externalSyncOfEdit = (
   app: App,
-  before: PlacedEventRow,
+  before: EventWithCalendar,
   after: Pick<Change, 'row' | 'event'>,
   now: Date,
 ): Promise<ExternalSync> =>

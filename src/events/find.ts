@@ -9,17 +9,17 @@ import { conflict, forbidden, notFound } from '../errors.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { presentEvent } from './present.ts'
-import { type EventKey, eventsByKey, type PlacedEventRow } from './queries.ts'
+import { type EventKey, type EventWithCalendar, eventsByKey } from './queries.ts'
 import { isLapsed, isReadOnly } from './rules.ts'
 
-export type { PlacedEventRow as PlacedEvent } from './queries.ts'
+export type { EventWithCalendar as PlacedEvent } from './queries.ts'
 
 const maxTogether = 200
 const gather = { upTo: 4, gatherMs: 1 }
 
 /** The events that are asked for in one turn of the event loop share a statement. */
 const openEventReads = ({ sql }: App) =>
-  batched<EventKey, PlacedEventRow | undefined>(
+  batched<EventKey, EventWithCalendar | undefined>(
     maxTogether,
     async (keys) => {
       const rows = new Map((await eventsByKey(sql, keys)).map((row) => [row.id, row]))
@@ -32,7 +32,7 @@ const openEventReads = ({ sql }: App) =>
   )
 
 /** For a caller that has found out by itself whose event it is. Undefined if it, or its calendar, was deleted. */
-export const findEvent = (app: App, orgId: Uuid, id: Uuid): Promise<PlacedEventRow | undefined> =>
+export const findEvent = (app: App, orgId: Uuid, id: Uuid): Promise<EventWithCalendar | undefined> =>
   app.memory(openEventReads)({ orgId, id, calendarId: null })
 
 /** `calendarId` as the path names it; undefined if the path names only the event. */
@@ -41,7 +41,7 @@ export async function requireEvent(
   actor: Actor,
   eventId: string,
   calendarId: string | undefined,
-): Promise<PlacedEventRow> {
+): Promise<EventWithCalendar> {
   const uuid = decodeId('evt', eventId)
   const calendarUuid = calendarId === undefined ? undefined : decodeId('cal', calendarId)
   const isMalformed = calendarId !== undefined && calendarUuid === undefined
@@ -65,7 +65,7 @@ export async function requireWritableEvent(
   actor: Actor,
   eventId: string,
   calendarId: string | undefined,
-): Promise<PlacedEventRow> {
+): Promise<EventWithCalendar> {
   const row = await requireEvent(app, actor, eventId, calendarId)
   if (isReadOnly(row)) {
     throw forbidden(

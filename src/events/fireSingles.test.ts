@@ -9,16 +9,16 @@ import { whileOpen } from '../testing/locks.ts'
 import { at } from '../testing/moments.ts'
 import { fireBlock } from '../timers/block.ts'
 import { wholeSlice } from '../timers/timers.ts'
-import { firePlain } from './fireSingles.ts'
+import { fireSingles } from './fireSingles.ts'
 
 const test = dueMomentsTest()
 
 const block = { slice: wholeSlice, max: 500, left: [], passedOver: [] }
 
 test('what happens once is fired without being read, and nothing is left to read', async ({ service, insertDue }) => {
-  assert.deepEqual(await firePlain(service.app, block), { groups: [], size: 0, others: 0 })
+  assert.deepEqual(await fireSingles(service.app, block), { groups: [], size: 0, others: 0 })
   await insertDue(3)
-  const { groups, size, others } = await firePlain(service.app, block)
+  const { groups, size, others } = await fireSingles(service.app, block)
   assert.deepEqual(
     groups.map(({ kind, dueAtMs }) => [kind, dueAtMs.length]),
     [['event_start', 3]],
@@ -37,7 +37,7 @@ test('a series is left, and of its calendar what is due at its moment or later',
   const other = await makeCalendar(service, key)
   await makeEvent(service, key, other.id, { start_time: at(40), end_time: at(60), reminders: [] })
   await goTo(45)
-  const { groups, size, others } = await firePlain(service.app, block)
+  const { groups, size, others } = await fireSingles(service.app, block)
   const moments = groups.flatMap(({ dueAtMs }) => dueAtMs.map((ms) => new Date(ms).toISOString()))
   assert.deepEqual(moments.sort(), [at(20), at(40)])
   assert.deepEqual([size, others], [4, 2])
@@ -56,7 +56,7 @@ test('an event that somebody edits at this instant is left, and told as the edit
   const meeting = {
     change: (open: typeof sql) => open`update events set title_sealed = ${title} where id = ${id}`,
     waiting: 0,
-    work: () => firePlain(service.app, block),
+    work: () => fireSingles(service.app, block),
   }
   const { groups, size, others } = await whileOpen(sql, meeting)
   assert.deepEqual([groups.map(({ dueAtMs }) => dueAtMs.length), size, others], [[1], 2, 0])

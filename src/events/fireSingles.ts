@@ -3,7 +3,7 @@
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { guard, step } from '../commit/step.ts'
-import type { FiredAtOnce } from '../timers/block.ts'
+import type { FiredInSql } from '../timers/block.ts'
 import { type BlockOf, dueBlock } from '../timers/dueBlock.ts'
 import { takeFired } from '../timers/writes.ts'
 import { emitMoments } from '../webhooks/emit.ts'
@@ -12,7 +12,7 @@ import { emitMoments } from '../webhooks/emit.ts'
  * Fires the plain moments of the block that is due, in the order of their times. A calendar's moments wait for those before them that
  * are not plain. Each timer and its event are locked as they stand at this instant; those that somebody else holds are left.
  */
-export async function firePlain(app: App, asked: BlockOf): Promise<FiredAtOnce> {
+export async function fireSingles(app: App, asked: BlockOf): Promise<FiredInSql> {
   const { sql } = app
   const due = step('due', dueBlock(sql, asked))
   const turns = step(
@@ -25,7 +25,7 @@ export async function firePlain(app: App, asked: BlockOf): Promise<FiredAtOnce> 
     ) d`,
   )
   const isInTurn = sql`(b.is_plain and (b.waits_at is null or b.due_at < b.waits_at))`
-  const { rows } = await commit<FiredAtOnce>(app, {
+  const { rows } = await commit<FiredInSql>(app, {
     steps: [due, turns],
     guard: sql`
       select

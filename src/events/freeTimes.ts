@@ -1,19 +1,19 @@
 // Other times for an event whose time is taken: they are free by the rules of availability.
 import type { App } from '../app.ts'
-import { areFree, lookAheadUntil, nextFree } from '../availability/inTheWay.ts'
+import { areFree, lookAheadUntil, nextFree } from '../availability/conflictingPieces.ts'
 import { cutOff, gaps, type Intervals, isWithin, type Window } from '../availability/intervals.ts'
 import { type Omitted, type Rules, takenIn } from '../availability/judge.ts'
 import { quarterSlots } from '../availability/quarterSlots.ts'
 import { movedByDays } from '../localtime/shift.ts'
 import { latestMs } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { spansFrom, spansOf, type Wanted } from './wanted.ts'
+import { type JudgedEvent, spansFrom, spansOf } from './spans.ts'
 
 /** By how much the length of a series may differ from start to start, as its months do. */
 const slackMs = 31 * dayMs
 
 /** Free time in a window that is long enough for all that is judged of the event, wherever in `starts` it begins. */
-async function freeFor(app: App, row: Wanted, rules: Rules, omitted: Omitted, starts: Window, now: Date) {
+async function freeFor(app: App, row: JudgedEvent, rules: Rules, omitted: Omitted, starts: Window, now: Date) {
   const startMs = row.startTime.getTime()
   const spanMs = row.recurrenceRule === null ? 0 : (spansOf(row, rules).at(-1) ?? startMs) - startMs + slackMs
   const window = { fromMs: starts.fromMs, toMs: Math.min(starts.toMs + spanMs, latestMs) }
@@ -23,7 +23,7 @@ async function freeFor(app: App, row: Wanted, rules: Rules, omitted: Omitted, st
 }
 
 /** When the event could start instead, as a flat list of its own times; of a series, those of its first occurrence. */
-export async function freeTimes(app: App, row: Wanted, omitted: Omitted, now: Date): Promise<number[]> {
+export async function freeTimes(app: App, row: JudgedEvent, omitted: Omitted, now: Date): Promise<number[]> {
   const startMs = row.startTime.getTime()
   const untilMs = lookAheadUntil(startMs)
   const free = await freeFor(app, row, 'availability', omitted, { fromMs: startMs, toMs: untilMs }, now)
@@ -44,7 +44,7 @@ const maxNearby = 3
 const maxTried = 200
 
 /** `timezone`: of its calendar. */
-type Nearby = Wanted & { allDay: boolean; timezone: string }
+type Nearby = JudgedEvent & { allDay: boolean; timezone: string }
 
 /**
  * The free times nearest to the one that was asked for, as a flat list: on the slots of availability, or for an event of whole
@@ -81,7 +81,7 @@ function otherDays({ startTime, endTime, timezone }: Nearby, free: Intervals): T
     .filter(([start, end]) => isWithin(free, start, end))
 }
 
-function firstFitting(row: Wanted, times: readonly Time[], free: Intervals): number[] {
+function firstFitting(row: JudgedEvent, times: readonly Time[], free: Intervals): number[] {
   if (row.recurrenceRule === null) return times.slice(0, maxNearby).flat()
   const found: Time[] = []
   let tried = 0

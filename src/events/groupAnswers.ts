@@ -10,10 +10,10 @@ import type { Uuid } from '../shapes/ids.ts'
 import { calendarsWithRivals, type HoldCalendar } from './queries.ts'
 import { judgeEvent } from './requireFree.ts'
 import { decideHold, type LiveHold } from './rules.ts'
-import type { Wanted } from './wanted.ts'
+import type { JudgedEvent } from './spans.ts'
 
 /** A calendar that a requirement lists, with the time that is wanted of it. */
-export type Asked = Wanted & {
+export type Asked = JudgedEvent & {
   requirement: number
   /** As it was sent. */
   sent: string

@@ -1,9 +1,9 @@
 // The refusal of a group of which some requirement has too few calendars: what is in the way of each, and when the group would fit.
 import type { App } from '../app.ts'
 import { presentCause } from '../availability/causes.ts'
+import { causesOf, lookAheadUntil } from '../availability/conflictingPieces.ts'
 import type { Piece } from '../availability/explained.ts'
 import { helpOf } from '../availability/help.ts'
-import { causesOf, lookAheadUntil } from '../availability/inTheWay.ts'
 import { gaps, type Intervals, merged } from '../availability/intervals.ts'
 import { takenIn } from '../availability/judge.ts'
 import { conflict, type ServiceError } from '../errors.ts'

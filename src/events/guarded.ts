@@ -7,7 +7,7 @@ import { holdsToday } from '../quotas/keyDays.ts'
 import type { Recurring } from '../timers/series.ts'
 import { liveHolds } from './queries.ts'
 import type { CreateEventBody } from './schema.ts'
-import { spansOf } from './wanted.ts'
+import { spansOf } from './spans.ts'
 
 /** Throws if the guardrails of the caller's key forbid an event at this time. */
 export function requireAllowedTimes({ guardrails }: Actor, event: Recurring, now: Date): void {

@@ -1,8 +1,8 @@
 // The refusal of a hold that meets one of the same or a higher priority.
 import type { App } from '../app.ts'
+import { lookAheadUntil, nextFree } from '../availability/conflictingPieces.ts'
 import type { Piece } from '../availability/explained.ts'
 import { helpOf } from '../availability/help.ts'
-import { lookAheadUntil, nextFree } from '../availability/inTheWay.ts'
 import { gaps, merged } from '../availability/intervals.ts'
 import { conflict, type ServiceError } from '../errors.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'

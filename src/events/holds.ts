@@ -22,7 +22,7 @@ import { requireWritableEvent } from './find.ts'
 import type { DueEventTimer } from './firingQueries.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { type EventRecord, presentEvent } from './present.ts'
-import type { PlacedEventRow } from './queries.ts'
+import type { EventWithCalendar } from './queries.ts'
 import { overlapsToReport, type Requirement, requireFree } from './requireFree.ts'
 import { decideEndOfHold, isLapsed } from './rules.ts'
 import { changedMoments } from './timers.ts'
@@ -64,7 +64,7 @@ const endHold = (
     const decision = decideEndOfHold(before, now)
     if (decision !== 'granted') throw conflict(refusals[decision], decision)
     const isConfirmed = outcome === 'confirmed'
-    const row: PlacedEventRow = {
+    const row: EventWithCalendar = {
       ...before,
       status: isConfirmed ? 'confirmed' : 'cancelled',
       holdOutcome: outcome,
@@ -100,14 +100,14 @@ const refusals = {
 }
 
 /** A hold whose time is up, as it will be once that is settled. A dry run settles nothing. */
-export const asSettled = (row: PlacedEventRow, now: Date): PlacedEventRow =>
+export const asSettled = (row: EventWithCalendar, now: Date): EventWithCalendar =>
   isLapsed(row, now) ? { ...row, status: 'cancelled', holdOutcome: 'expired', updatedAt: now } : row
 
 /**
  * Expires a hold whose time is up before its timer does, for a change that must not overtake its `hold_expired`. True if the
  * hold had lapsed: what was read is then out of date. The tag that the caller named has been compared before.
  */
-export async function settleLapsedHold(app: App, actor: Actor, row: PlacedEventRow, now: Date): Promise<boolean> {
+export async function settleLapsedHold(app: App, actor: Actor, row: EventWithCalendar, now: Date): Promise<boolean> {
   if (!isLapsed(row, now)) return false
   const settled = asSettled(row, now)
   const isWritten = await writeByItself(

@@ -17,8 +17,8 @@ const storedStatuses = {
 }
 const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
 
-/** `isLiving`: without what is cancelled. */
-export type ListQuery = EventListQuery & { isLiving?: boolean }
+/** `isActive`: without cancelled events. */
+export type ListQuery = EventListQuery & { isActive?: boolean }
 
 export type ListScope = { orgId: Uuid; calendarIds: readonly Uuid[]; now: Date }
 
@@ -31,42 +31,42 @@ const matching = (sql: Sql, { now }: ListScope, query: ListQuery): Fragment => s
   ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
   ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
   ${query.source ? ofSource(sql, query.source) : sql``}
-  ${query.isLiving ? sql`and (e.status <> 'hold' or e.hold_expires_at > ${now})` : sql``}
+  ${query.isActive ? sql`and (e.status <> 'hold' or e.hold_expires_at > ${now})` : sql``}
   ${query.status === 'hold' ? sql`and e.hold_expires_at > ${now}` : sql``}
   ${query.status === 'cancelled' ? sql`and (e.status <> 'hold' or e.hold_expires_at <= ${now})` : sql``}`
 
-function statusesOf({ status, isLiving }: ListQuery): string[] {
+function statusesOf({ status, isActive }: ListQuery): string[] {
   if (status) return storedStatuses[status]
-  return isLiving ? allStatuses.filter((one) => one !== 'cancelled') : allStatuses
+  return isActive ? allStatuses.filter((one) => one !== 'cancelled') : allStatuses
 }
 
 /** Where an event stands in a list. */
-export type Place = { startTime: Date; id: Uuid }
+export type ListKey = { startTime: Date; id: Uuid }
 
 type Stretch = { limit: number; offset: number }
 
-/** The living events of one calendar and status, of which the index answers in order. `lane` is an alias with both. */
-const ofLane = (sql: Sql, scope: ListScope, query: ListQuery, lane: Fragment): Fragment => sql`
+/** The living events of one calendar and status, of which the index answers in order. `branch` is an alias with both. */
+const ofBranch = (sql: Sql, scope: ListScope, query: ListQuery, branch: Fragment): Fragment => sql`
   from events e
-  where e.org_id = ${scope.orgId} and e.calendar_id = ${lane}.calendar_id and e.status = ${lane}.status
+  where e.org_id = ${scope.orgId} and e.calendar_id = ${branch}.calendar_id and e.status = ${branch}.status
     and e.deleted_at is null ${matching(sql, scope, query)}`
 
-const lanesOf = (sql: Sql, scope: ListScope, query: ListQuery): Fragment => sql`
+const branchesOf = (sql: Sql, scope: ListScope, query: ListQuery): Fragment => sql`
   unnest(${scope.calendarIds}::uuid[]) as c (calendar_id)
   cross join unnest(${statusesOf(query)}::text[]) as s (status)
-  cross join lateral (select c.calendar_id, s.status) lane`
+  cross join lateral (select c.calendar_id, s.status) branch`
 
-/** Merges one index scan per lane, each no longer than the end of the page. */
+/** Merges one index scan per branch, each no longer than the end of the page. */
 const mergedByStart = (sql: Sql, scope: ListScope, query: ListQuery, { limit, offset }: Stretch): Fragment => sql`
   select e.start_time, e.id
-  from ${lanesOf(sql, scope, query)}
+  from ${branchesOf(sql, scope, query)}
   cross join lateral (
-    select e.start_time, e.id ${ofLane(sql, scope, query, sql`lane`)}
+    select e.start_time, e.id ${ofBranch(sql, scope, query, sql`branch`)}
     order by e.start_time, e.id limit ${limit + offset}) e
   order by e.start_time, e.id limit ${limit} offset ${offset}`
 
 /**
- * The same, of many lanes: reads the first `head` of each. As many of these as the page needs end at a bound, and only lanes
+ * The same, of many branches: reads the first `head` of each. As many of these as the page needs end at a bound, and only branches
  * that have not reached it are read on, up to it.
  */
 const boundedByStart = (
@@ -77,11 +77,11 @@ const boundedByStart = (
   head: number,
 ): Fragment => sql`
   with heads as materialized (
-    select lane.*, e.*
-    from ${lanesOf(sql, scope, query)}
+    select branch.*, e.*
+    from ${branchesOf(sql, scope, query)}
     cross join lateral (
       select e.start_time, e.id, row_number() over (order by e.start_time, e.id) as nth
-      ${ofLane(sql, scope, query, sql`lane`)}
+      ${ofBranch(sql, scope, query, sql`branch`)}
       order by e.start_time, e.id limit ${head}) e
   ),
   bound as materialized (
@@ -97,25 +97,25 @@ const boundedByStart = (
     from heads h
     join bound b on h.nth = ${head} and (h.start_time, h.id) < (b.start_time, b.id)
     cross join lateral (
-      select e.start_time, e.id ${ofLane(sql, scope, query, sql`h`)}
+      select e.start_time, e.id ${ofBranch(sql, scope, query, sql`h`)}
         and (e.start_time, e.id) > (h.start_time, h.id) and (e.start_time, e.id) <= (b.start_time, b.id)
       order by e.start_time, e.id limit ${limit + offset}) e
   )
   select start_time, id from found
   order by start_time, id limit ${limit} offset ${offset}`
 
-/** With fewer lanes the second look costs more than it saves. */
-const manyLanes = 16
+/** With fewer branches the second look costs more than it saves. */
+const manyBranches = 16
 
 function firstByStart(sql: Sql, scope: ListScope, query: ListQuery, stretch: Stretch): Fragment {
-  const lanes = scope.calendarIds.length * statusesOf(query).length
-  if (lanes < manyLanes) return mergedByStart(sql, scope, query, stretch)
-  const head = Math.max(4, Math.ceil((2 * (stretch.limit + stretch.offset)) / lanes))
+  const branches = scope.calendarIds.length * statusesOf(query).length
+  if (branches < manyBranches) return mergedByStart(sql, scope, query, stretch)
+  const head = Math.max(4, Math.ceil((2 * (stretch.limit + stretch.offset)) / branches))
   return boundedByStart(sql, scope, query, stretch, head)
 }
 
-export const placesOf = (sql: Sql, scope: ListScope, query: ListQuery, stretch: Stretch) =>
-  own<Place>(
+export const keysOf = (sql: Sql, scope: ListScope, query: ListQuery, stretch: Stretch) =>
+  own<ListKey>(
     sql,
     scope.orgId,
   )`select ${askedBy(sql, scope.orgId)}, p.* from (${firstByStart(sql, scope, query, stretch)}) p
@@ -158,7 +158,7 @@ export const carriedIn = (sql: Sql, scope: ListScope, query: ListQuery, from: Da
       and e.start_time < ${from} and e.end_time > ${from}
       ${matching(sql, scope, { ...query, start_after: undefined, start_before: undefined })}`
   const lately = sql`${from}::timestamptz - interval '7 days'`
-  return own<Place>(sql, scope.orgId)`
+  return own<ListKey>(sql, scope.orgId)`
     select e.org_id, e.start_time, e.id ${condition}
       ${query.status === 'cancelled' ? sql`` : sql`and e.start_time > ${lately}`}
     union all

@@ -6,7 +6,7 @@ import type { Origin } from '../changeLog/origin.ts'
 import type { Alone } from '../recording/together.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { presentEvent } from './present.ts'
-import type { PlacedEventRow } from './queries.ts'
+import type { EventWithCalendar } from './queries.ts'
 import { changedMoments } from './timers.ts'
 
 /** The event happens once. False: it, or what `alone` depends on, has changed since it was read. */
@@ -14,7 +14,7 @@ export function writeMove(
   app: App,
   actor: Actor,
   origin: Origin,
-  before: PlacedEventRow,
+  before: EventWithCalendar,
   { start, end }: { start: Date; end: Date },
   now: Date,
   alone: Alone,

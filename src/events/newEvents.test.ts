@@ -119,8 +119,8 @@ test('of two with one Idempotency-Key that meet in a statement one is written, a
   desk: { actors, calendarIds },
 }) => {
   const [{ actor }, other] = [actors[0]!, actors[2]!]
-  const answerKey = { orgId: actor.orgId, id: newId(), fingerprint: Buffer.alloc(32) }
-  const keyed = { ...actor, request: { ...actor.request, answerKey } }
+  const responseKey = { orgId: actor.orgId, id: newId(), fingerprint: Buffer.alloc(32) }
+  const keyed = { ...actor, request: { ...actor.request, responseKey } }
   const body = { title: 'x', status: 'confirmed' as const, ...times }
   const create = (one: typeof actor, calendarId: string | undefined) => createEvent(service.app, one, calendarId!, body)
   const outcomes = await Promise.allSettled([

@@ -14,7 +14,7 @@ import type { ExternalSync } from './externalSync.ts'
 import type { Planned } from './plan.ts'
 import { comingMoments, newEventTimers } from './timers.ts'
 import { insertEvents } from './writes.ts'
-import { answerOf, type Beside } from './written.ts'
+import { answerOf, type Extras } from './written.ts'
 
 /** What was read of the calendar and decides: all of it compares where it is set. */
 type Seen = {
@@ -97,14 +97,14 @@ export const newSeries = kindOf({
 })
 
 /** `seenHolds`: how many holds the key had placed today, where that decides. */
-export type New = Planned & { seen: Seen; sync: ExternalSync; beside?: Beside; seenHolds?: number | undefined }
+export type New = Planned & { seen: Seen; sync: ExternalSync; extras?: Extras; seenHolds?: number | undefined }
 
 /** False: the calendar is gone, or something of `seen` has changed, or the actor may not write to it. */
 export const writeNew = (
   app: App,
   actor: Actor,
   kind: Kind<Item>,
-  { row, event, seen, sync, beside, seenHolds: placed }: New,
+  { row, event, seen, sync, extras, seenHolds: placed }: New,
   alone?: Alone,
 ): Promise<boolean> => {
   const type = row.status === 'hold' ? 'event.hold_created' : 'event.created'
@@ -112,7 +112,7 @@ export const writeNew = (
     id: row.id,
     emission: { type, payload: { calendar_id: event.calendarId, event } },
     ...{ action: 'event.create', resource: event.id },
-    ...{ response: answerOf({ event, sync }), made: [event.id], beside, seenHolds: placed },
+    ...{ response: answerOf({ event, sync }), made: [event.id], extras, seenHolds: placed },
   })
   const { destinationId, revision: seenRevision, holdsRevision: seenHolds, defaultReminders: seenReminders } = seen
   return together(app, kind, { ...row, ...recorded, destinationId, seenRevision, seenHolds, seenReminders }, alone)

@@ -27,11 +27,11 @@ export const occurrenceAt = <Row extends EventRow>(row: Row, startMs: number): I
   isOccurrence: true,
 })
 
-type Placed = { startMs: number; id: Uuid }
+type OccurrenceKey = { startMs: number; id: Uuid }
 
 /** The order of lists: by start, then id. */
-export const byPlace = (a: Placed, b: Placed): number =>
+export const byStartAndId = (a: OccurrenceKey, b: OccurrenceKey): number =>
   a.startMs - b.startMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 export const byStart = (a: Instance, b: Instance): number =>
-  byPlace({ startMs: a.startMs, id: a.row.id }, { startMs: b.startMs, id: b.row.id })
+  byStartAndId({ startMs: a.startMs, id: a.row.id }, { startMs: b.startMs, id: b.row.id })

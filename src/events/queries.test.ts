@@ -11,7 +11,7 @@ import { vacuum } from '../testing/vacuum.ts'
 import { nextDue } from '../timers/queries.ts'
 import { wholeSlice } from '../timers/timers.ts'
 import { dueWithEvents } from './firingQueries.ts'
-import { eventsById, eventsPage, eventsPerDay, eventTotal, keptCounts, placesOf } from './listQueries.ts'
+import { eventsById, eventsPage, eventsPerDay, eventTotal, keptCounts, keysOf } from './listQueries.ts'
 import { overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 import { openTimeline, stretchOf } from './timeline.ts'
@@ -137,11 +137,11 @@ for (const mode of ['custom', 'generic'] as const) {
     const stretch = stretchOf(await openTimeline(window, await eventsPerDay(app.sql, scope, query), []), query)!
     const [from, to] = [new Date(stretch.days.fromMs), new Date(stretch.days.toMs)]
     const days = { ...query, start_after: from, start_before: to }
-    const places = await readOf(app, placesOf(app.sql, scope, days, stretch.stored), mode, 'events')
+    const places = await readOf(app, keysOf(app.sql, scope, days, stretch.stored), mode, 'events')
     assert.equal(places.rows, 0, places.plan)
     // A day has 1,440 events, and the page lies on one or two.
     assert.ok(places.indexRows <= 2 * 1_440, `${places.indexRows} rows of the index\n${places.plan}`)
-    const found = await placesOf(app.sql, scope, days, stretch.stored)
+    const found = await keysOf(app.sql, scope, days, stretch.stored)
     assert.equal(found.length, query.limit)
     const ids = found.map(({ id }) => id)
     const shown = await readOf(app, eventsById(app.sql, orgId, ids), mode, 'events')

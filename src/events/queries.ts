@@ -10,7 +10,7 @@ import type { LiveHold } from './rules.ts'
 import type { Times } from './wholeDays.ts'
 
 /** An event with what decides about it: the version of its row, and its calendar's reminders, zone and owner. */
-export type PlacedEventRow = EventRow & {
+export type EventWithCalendar = EventRow & {
   /** Another one after every change of the row. */
   version: string
   agentId: Uuid | null
@@ -29,7 +29,7 @@ export type EventKey = { orgId: Uuid; id: Uuid; calendarId: Uuid | null }
 /** Of several organizations. An event of a deleted calendar is not found, nor one of another calendar. */
 export function eventsByKey(sql: Sql, keys: readonly EventKey[]) {
   const asked = new Set(keys.map(({ orgId, id }) => `${orgId} ${id}`))
-  return answersTo<PlacedEventRow>(sql, ({ orgId, id }) => asked.has(`${orgId} ${id}`))`
+  return answersTo<EventWithCalendar>(sql, ({ orgId, id }) => asked.has(`${orgId} ${id}`))`
     select ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status,
       exists (select from bookings b where b.org_id = e.org_id and b.id = e.id) as is_booking
     from ${rowsOf(sql, keys, { orgId: 'uuid', id: 'uuid' }, 'k')}
@@ -54,9 +54,9 @@ export type HoldCalendar = {
   rivals: LiveHold[]
 }
 
-export type WantedHold = Pick<EventRow, 'orgId' | 'calendarId' | 'startTime' | 'endTime'> & { now: Date }
+export type RequestedHold = Pick<EventRow, 'orgId' | 'calendarId' | 'startTime' | 'endTime'> & { now: Date }
 
-const wantedColumns = {
+const requestedColumns = {
   nth: 'integer',
   orgId: 'uuid',
   calendarId: 'uuid',
@@ -66,9 +66,10 @@ const wantedColumns = {
 } as const
 
 /** Of several organizations. Half-open, as `overlappingHolds`. */
-export function calendarsWithRivals(sql: Sql, wanted: readonly WantedHold[]) {
-  const asked = wanted.map((one, nth) => ({ ...one, nth }))
-  const isAsked = ({ nth, orgId, id }: HoldCalendar) => orgId === wanted[nth]?.orgId && id === wanted[nth]?.calendarId
+export function calendarsWithRivals(sql: Sql, requested: readonly RequestedHold[]) {
+  const asked = requested.map((one, nth) => ({ ...one, nth }))
+  const isAsked = ({ nth, orgId, id }: HoldCalendar) =>
+    orgId === requested[nth]?.orgId && id === requested[nth]?.calendarId
   return answersTo<HoldCalendar>(sql, isAsked)`
     select
       w.nth, c.org_id, c.id, c.agent_id, a.status as owner_status, c.destination_id, c.revision, c.holds_revision, c.hold_events,
@@ -82,7 +83,7 @@ export function calendarsWithRivals(sql: Sql, wanted: readonly WantedHold[]) {
           and h.hold_expires_at > w.now
           and h.start_time < w.end_time
           and h.end_time > w.start_time) as rivals
-    from ${rowsOf(sql, asked, wantedColumns, 'w')}
+    from ${rowsOf(sql, asked, requestedColumns, 'w')}
     join calendars c on c.org_id = w.org_id and c.id = w.calendar_id and c.deleted_at is null
     left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
 }

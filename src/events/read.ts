@@ -5,7 +5,7 @@ import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { decodeId } from '../shapes/ids.ts'
-import { type List, listed } from '../shapes/lists.ts'
+import { type List, listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { expandedList } from './expandedList.ts'
 import { requireEvent } from './find.ts'
@@ -56,7 +56,7 @@ async function listEvents(app: App, scope: ListScope, query: EventListQuery): Pr
   const window = windowOf(query)
   if (window) return expandedList(app, scope, query, window)
   const [rows, total] = await Promise.all([eventsPage(app.sql, scope, query), totalOf(app, scope, query)])
-  return listed(await mapInSlices(rows, (row) => presentEvent(app, row, scope.now)), total, query)
+  return listPage(await mapInSlices(rows, (row) => presentEvent(app, row, scope.now)), total, query)
 }
 
 /** Without a window the total comes from the kept counts; a window costs what lies in it. */

@@ -17,7 +17,7 @@ import { externalSyncOfEdit } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
 import { settleLapsedHold } from './holds.ts'
 import { presentEvent } from './present.ts'
-import type { PlacedEventRow } from './queries.ts'
+import type { EventWithCalendar } from './queries.ts'
 import type { Written } from './written.ts'
 
 /** Afterwards no read finds it; its timers are gone, and every occurrence of a series. */
@@ -36,7 +36,7 @@ type Removal = { origin?: Origin; alone?: Alone | undefined }
 export function writeRemoval(
   app: App,
   actor: Actor,
-  before: PlacedEventRow,
+  before: EventWithCalendar,
   now: Date,
   { origin, alone }: Removal,
 ): Promise<boolean> {
@@ -83,7 +83,7 @@ export const cancelOccurrence = (
     return isWritten ? { event, sync } : again
   })
 
-function requireActiveOccurrence(event: PlacedEventRow, start: Date): void {
+function requireActiveOccurrence(event: EventWithCalendar, start: Date): void {
   const series = seriesOf(event)
   if (!series) {
     throw conflict('occurrence_start needs a recurring series; this event happens once.', undefined, 'occurrence_start')

@@ -10,7 +10,7 @@ import { type GroupRecord, presentGroup } from '../holdGroups/present.ts'
 import type { GroupRow } from '../holdGroups/queries.ts'
 import type { RenewGroupBody } from '../holdGroups/schema.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { setOnlyTimer } from '../timers/writes.ts'
 import { type Emission, emitOverCalendars } from '../webhooks/emit.ts'
 import { onHeldGroup } from './endHoldGroup.ts'
@@ -69,7 +69,7 @@ export function renewHoldGroup(
           app,
           renewed.map((one) => ({ actor, action: 'event.update', resource: encodeId('evt', one.id) })),
         ),
-        answered(app, actor, record),
+        storeResponse(app, actor, record),
       ],
     })
     return matched ? record : again

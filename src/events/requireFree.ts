@@ -8,7 +8,7 @@ import type { EventRow } from './columns.ts'
 import { findOverlaps, type Overlaps, type Titled, timeTaken, withOverlaps } from './conflict.ts'
 import { freeTimes } from './freeTimes.ts'
 import { presentEvent } from './present.ts'
-import { isJudgeable, spansOf, type Wanted } from './wanted.ts'
+import { isJudgeable, type JudgedEvent, spansOf } from './spans.ts'
 
 /** How a caller wants a change to be judged. */
 export type Requirement = {
@@ -42,7 +42,7 @@ export const refusedBy = ({ free }: Requirement): Rules | undefined =>
 /** Undefined: the calendar is gone. */
 export async function judgeEvent(
   app: App,
-  row: Wanted,
+  row: JudgedEvent,
   omitted: Omitted,
   rules: Rules,
   now: Date,

@@ -4,8 +4,8 @@ import { occurrencesBetween } from '../recurrence/expand.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { newId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
-import type { ListedSeries, Place } from './listQueries.ts'
-import { byPlace, type Window } from './occurrences.ts'
+import type { ListedSeries, ListKey } from './listQueries.ts'
+import { byStartAndId, type Window } from './occurrences.ts'
 import { type Item, openTimeline, pageOf, stretchOf } from './timeline.ts'
 
 const at = (text: string) => Date.parse(`2026-03-${text}Z`)
@@ -18,15 +18,15 @@ const series = (start: number, rule: string, cancelled: number[] = []): ListedSe
   recurrenceExdates: cancelled.map((ms) => new Date(ms)),
   ...{ recurrenceTimezone: null, recurrenceRdates: [], recurrenceSkippedMs: 0, overriddenStarts: [] },
 })
-const singleAt = (start: number): Place => ({ id: newId(), startTime: new Date(start) })
+const singleAt = (start: number): ListKey => ({ id: newId(), startTime: new Date(start) })
 
-const keyOf = ({ id, startTime }: Place) => ({ id, startMs: startTime.getTime() })
+const keyOf = ({ id, startTime }: ListKey) => ({ id, startMs: startTime.getTime() })
 
 /** What Postgres would be asked: events by day, and a stretch of them in the order of lists. */
-function openStore(window: Window, singles: readonly Place[], all: readonly ListedSeries[]) {
-  const isIn = ({ startTime }: Place, { fromMs, toMs }: Window) => +startTime >= fromMs && +startTime < toMs
-  const stored = [...singles, ...all].toSorted((a, b) => byPlace(keyOf(a), keyOf(b)))
-  const dayOf = ({ startTime }: Place) => Math.floor((+startTime - window.fromMs) / dayMs)
+function openStore(window: Window, singles: readonly ListKey[], all: readonly ListedSeries[]) {
+  const isIn = ({ startTime }: ListKey, { fromMs, toMs }: Window) => +startTime >= fromMs && +startTime < toMs
+  const stored = [...singles, ...all].toSorted((a, b) => byStartAndId(keyOf(a), keyOf(b)))
+  const dayOf = ({ startTime }: ListKey) => Math.floor((+startTime - window.fromMs) / dayMs)
   const days = Map.groupBy(
     stored.filter((one) => isIn(one, window)),
     dayOf,
@@ -49,7 +49,7 @@ function openStore(window: Window, singles: readonly Place[], all: readonly List
 }
 
 /** The whole list, item by item. */
-function wholeOf(window: Window, singles: readonly Place[], all: readonly ListedSeries[]): Item[] {
+function wholeOf(window: Window, singles: readonly ListKey[], all: readonly ListedSeries[]): Item[] {
   const isIn = (ms: number) => ms >= window.fromMs && ms < window.toMs
   const once = singles.map((one) => ({ ...keyOf(one), isOccurrence: false })).filter(({ startMs }) => isIn(startMs))
   const often = all.flatMap((one) =>
@@ -59,14 +59,14 @@ function wholeOf(window: Window, singles: readonly Place[], all: readonly Listed
       isOccurrence: true,
     })),
   )
-  return [...once, ...often].toSorted(byPlace)
+  return [...once, ...often].toSorted(byStartAndId)
 }
 
 const march: Window = { fromMs: at('01T06:00:00'), toMs: at('31T06:00:00') }
 
 test('every page is cut out of the whole list, wherever it begins', async () => {
   const ten = at('02T10:00:00')
-  const cases: [string, Place[], ListedSeries[]][] = [
+  const cases: [string, ListKey[], ListedSeries[]][] = [
     ['nothing', [], []],
     ['singles', [singleAt(ten), singleAt(ten), singleAt(at('05T10:00:00')), singleAt(at('30T10:00:00'))], []],
     ['series', [], [series(ten, 'FREQ=DAILY', [ten]), series(at('01T10:00:00'), 'FREQ=WEEKLY')]],

@@ -8,8 +8,8 @@ import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { sliceTimer } from '../shapes/slices.ts'
 import { seriesOf } from '../timers/series.ts'
-import type { DayCount, ListedSeries, Place } from './listQueries.ts'
-import { byPlace, type Window } from './occurrences.ts'
+import type { DayCount, ListedSeries, ListKey } from './listQueries.ts'
+import { byStartAndId, type Window } from './occurrences.ts'
 
 type KnownSeries = { id: Uuid; startMs: number; series: Series }
 
@@ -96,19 +96,21 @@ export function stretchOf(
 export type Item = { id: Uuid; startMs: number; isOccurrence: boolean }
 
 /** `stored`: what was asked for with `stretch.stored`, in the order of lists. */
-export async function pageOf({ series }: Timeline, stretch: Stretch, stored: readonly Place[]): Promise<Item[]> {
+export async function pageOf({ series }: Timeline, stretch: Stretch, stored: readonly ListKey[]): Promise<Item[]> {
   const { days, skipped, limit } = stretch
   const among = series.filter(({ startMs }) => isIn(days, startMs))
   const ids = new Set(among.map(({ id }) => id))
-  const places = stored.map(({ id, startTime }) => ({ id, startMs: startTime.getTime(), isOccurrence: false }))
-  const items: Item[] = places.filter(({ id }) => !ids.has(id))
+  const keys = stored.map(({ id, startTime }) => ({ id, startMs: startTime.getTime(), isOccurrence: false }))
+  const items: Item[] = keys.filter(({ id }) => !ids.has(id))
   const isOver = sliceTimer()
   for (const { id, series: one } of series) {
     for (const startMs of occurrencesBetween(one, days.fromMs, days.toMs))
       items.push({ id, startMs, isOccurrence: true })
     if (isOver()) await nextTurn()
   }
-  const [next] = places
-  const unread = next ? stretch.stored.offset - among.filter((one) => byPlace(one, next) < 0).length : stretch.singles
-  return items.sort(byPlace).slice(skipped - unread, skipped - unread + limit)
+  const [next] = keys
+  const unread = next
+    ? stretch.stored.offset - among.filter((one) => byStartAndId(one, next) < 0).length
+    : stretch.singles
+  return items.sort(byStartAndId).slice(skipped - unread, skipped - unread + limit)
 }

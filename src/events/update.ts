@@ -18,7 +18,7 @@ import { requireWritableEvent } from './find.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { asSettled, settleLapsedHold } from './holds.ts'
 import { descriptionContext, presentEvent } from './present.ts'
-import type { PlacedEventRow } from './queries.ts'
+import type { EventWithCalendar } from './queries.ts'
 import { overlapsToReport, requireFree, requirementOf, type WriteOptions } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
@@ -98,11 +98,11 @@ async function edit(
 function requireEditable(
   app: App,
   actor: Actor,
-  before: PlacedEventRow,
+  before: EventWithCalendar,
   body: UpdateEventBody,
   options: EditOptions,
   now: Date,
-): PlacedEventRow {
+): EventWithCalendar {
   if (before.status === 'hold') throw invalidTransition('A hold cannot be edited. Confirm it or release it.')
   if (before.status === 'cancelled' && body.status !== undefined) {
     throw invalidTransition('A cancelled event stays cancelled. Create a new one.')
@@ -111,14 +111,19 @@ function requireEditable(
   return withSeries(actor, before, editedRow(app, before, withLength(before, body, options), updatedAt), body)
 }
 
-function withLength(before: PlacedEventRow, body: UpdateEventBody, { keepsLength }: EditOptions): UpdateEventBody {
+function withLength(before: EventWithCalendar, body: UpdateEventBody, { keepsLength }: EditOptions): UpdateEventBody {
   if (!keepsLength || !body.start_time || body.end_time) return body
   const lengthMs = before.endTime.getTime() - before.startTime.getTime()
   return { ...body, end_time: new Date(body.start_time.getTime() + lengthMs) }
 }
 
-function editedRow({ sealer }: App, before: PlacedEventRow, body: UpdateEventBody, updatedAt: Date): PlacedEventRow {
-  const row: PlacedEventRow = {
+function editedRow(
+  { sealer }: App,
+  before: EventWithCalendar,
+  body: UpdateEventBody,
+  updatedAt: Date,
+): EventWithCalendar {
+  const row: EventWithCalendar = {
     ...before,
     startTime: body.start_time ?? before.startTime,
     endTime: body.end_time ?? before.endTime,

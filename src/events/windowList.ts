@@ -16,7 +16,7 @@ import {
   type ListScope,
   listedSeries,
 } from './listQueries.ts'
-import { byPlace, type Instance, type Window } from './occurrences.ts'
+import { byStartAndId, type Instance, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
 import type { WindowQuery } from './schema.ts'
 import { type Item, openTimeline, type Timeline } from './timeline.ts'
@@ -53,7 +53,7 @@ async function open(app: App, scope: ListScope, { start, end, status, limit, off
     start_after: start,
     start_before: end,
     status,
-    isLiving: status === undefined,
+    isActive: status === undefined,
     expand: true,
     limit,
     offset,
@@ -65,7 +65,7 @@ async function open(app: App, scope: ListScope, { start, end, status, limit, off
     carriedIn(app.sql, scope, listed, start),
   ])
   const singles = carried.map(({ id, startTime }) => ({ id, startMs: startTime.getTime(), isOccurrence: false }))
-  const earlier = [...singles, ...series.flatMap((row) => carriedOccurrences(row, window))].sort(byPlace)
+  const earlier = [...singles, ...series.flatMap((row) => carriedOccurrences(row, window))].sort(byStartAndId)
   const timeline = await openTimeline(window, perDay, series)
   return { scope, listed, timeline, earlier, total: earlier.length + timeline.total }
 }

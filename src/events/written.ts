@@ -4,7 +4,7 @@ import type { ExternalSync } from './externalSync.ts'
 import type { EventRecord } from './present.ts'
 
 /** What the change did or met beside the event. */
-export type Beside = {
+export type Extras = {
   /** Holds that it ended. */
   preempted?: readonly PublicId<'evt'>[]
   /** What it overlaps, for a caller that is told. */
@@ -12,7 +12,7 @@ export type Beside = {
 }
 
 /** An event as it was written. */
-export type Written = Beside & { event: EventRecord; sync: ExternalSync }
+export type Written = Extras & { event: EventRecord; sync: ExternalSync }
 
 /** The answer to a change of an event: its record, and what becomes of its copy. */
 export const answerOf = ({ event, sync }: Pick<Written, 'event' | 'sync'>) => ({ ...event, external_sync: sync })

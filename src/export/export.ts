@@ -1,6 +1,6 @@
 // All data of an organization, as one JSON file that is streamed while it is read.
 import { Readable } from 'node:stream'
-import { refusalOf, standingOf } from '../accounts/mayGoOn.ts'
+import { accessOf, refusalOf } from '../accounts/callerAccess.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { recordFailure } from '../audit/failures.ts'
@@ -60,7 +60,7 @@ async function* piecesOf(app: App, actor: Actor, pages: Pages): AsyncGenerator<s
     return done ? undefined : value.map((item) => JSON.stringify(item)).join(',')
   }
   for (;;) {
-    const standing = await standingOf(app, [actor])
+    const standing = await accessOf(app, [actor])
     if (standing(actor) === 'ended') throw refusalOf('ended')
     const piece = await nextPiece(app, actor.orgId, next)
     if (piece === undefined) return

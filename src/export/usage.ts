@@ -1,10 +1,10 @@
 // What an organization has used of its plan: exact, and including this request.
 import type { z } from 'zod'
 import type { Actor } from '../actors/actor.ts'
-import { livingAgents } from '../agents/agents.ts'
+import { activeAgents } from '../agents/agents.ts'
 import type { App } from '../app.ts'
-import { livingPageCount } from '../bookingPages/pages.ts'
-import { livingCalendars } from '../calendars/calendars.ts'
+import { existingPageCount } from '../bookingPages/pages.ts'
+import { existingCalendars } from '../calendars/calendars.ts'
 import { activeSeriesCount, liveHoldCount } from '../events/counts.ts'
 import { liveSubscriptions } from '../imports/paused.ts'
 import { agentKeyCount } from '../keys/count.ts'
@@ -19,8 +19,8 @@ import { counters } from './usageCounters.ts'
 import { type MeterName, meters, type usageRecord } from './usageSchema.ts'
 
 export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof usageRecord>> {
-  const [living, spent] = await Promise.all([livingThings(app, actor), spentBudgets(app, actor)])
-  const used: Record<MeterName, number> = { ...living, ...spent }
+  const [resources, spent] = await Promise.all([countResources(app, actor), spentBudgets(app, actor)])
+  const used: Record<MeterName, number> = { ...resources, ...spent }
   const metered = (name: MeterName) => ({ used: used[name], limit: actor.limits[meters[name]] ?? null })
   return {
     plan: publicPlan(actor.plan),
@@ -38,11 +38,11 @@ export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof us
     webhook_endpoints: metered('webhook_endpoints'),
     booking_pages: metered('booking_pages'),
     scoped_keys: metered('scoped_keys'),
-    holds: { used: living.holds, limit: isPaid(actor.plan) ? null : 0 },
+    holds: { used: resources.holds, limit: isPaid(actor.plan) ? null : 0 },
   }
 }
 
-type LivingRow = Record<
+type CountRow = Record<
   | 'agents'
   | 'calendars'
   | 'icalSubscriptions'
@@ -54,16 +54,16 @@ type LivingRow = Record<
   number
 >
 
-async function livingThings({ sql, clock }: App, { orgId }: Actor) {
+async function countResources({ sql, clock }: App, { orgId }: Actor) {
   const now = clock.now()
-  const [row] = await own<LivingRow>(sql, orgId)`
+  const [row] = await own<CountRow>(sql, orgId)`
     select ${askedBy(sql, orgId)},
-      (${livingAgents(sql, orgId)})::integer as agents,
-      (${livingCalendars(sql, orgId)})::integer as calendars,
+      (${activeAgents(sql, orgId)})::integer as agents,
+      (${existingCalendars(sql, orgId)})::integer as calendars,
       (${liveSubscriptions(sql, orgId)})::integer as ical_subscriptions,
       (${activeSeriesCount(sql, orgId, now)})::integer as recurring_events,
       (${webhookCount(sql, orgId)})::integer as webhook_endpoints,
-      (${livingPageCount(sql, orgId)})::integer as booking_pages,
+      (${existingPageCount(sql, orgId)})::integer as booking_pages,
       (${agentKeyCount(sql, orgId)})::integer as scoped_keys,
       (${liveHoldCount(sql, orgId, now)})::integer as holds`
   const { agents, calendars, holds, ...capped } = row!

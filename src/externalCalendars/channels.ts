@@ -65,11 +65,11 @@ async function compare(
 ): Promise<Date | null> {
   const now = app.clock.now()
   const all = await calendarsOf(app.sql, due.orgId, due.id)
-  const wanted = all.filter((one) => isHeard && one.isSelected && one.isReadable)
+  const toWatch = all.filter((one) => isHeard && one.isSelected && one.isReadable)
   const channels = await channelsOf(app.sql, due)
   const moments: Date[] = []
   let isReadDue = false
-  for (const calendar of wanted) {
+  for (const calendar of toWatch) {
     const own = channels.filter((one) => one.externalCalendarId === calendar.id)
     const good = own.find((one) => one.resourceSealed !== null && one.renewAt > now)
     const made = good ?? (await make(app, due, ways, account, calendar))
@@ -79,9 +79,9 @@ async function compare(
     isReadDue ||= 'retryAt' in made ? own.length > 0 : !own.some((one) => one.expiresAt > now)
     if (!('retryAt' in made)) await stopAll(app, ways, account, own)
   }
-  const kept = new Set<Uuid>(wanted.map(({ id }) => id))
-  const unwanted = channels.filter((one) => !kept.has(one.externalCalendarId))
-  await stopAll(app, ways, account, unwanted)
+  const kept = new Set<Uuid>(toWatch.map(({ id }) => id))
+  const toStop = channels.filter((one) => !kept.has(one.externalCalendarId))
+  await stopAll(app, ways, account, toStop)
   if (isReadDue) await readNow(app.sql, due, now)
   return moments.length === 0 ? null : new Date(Math.min(...moments.map((one) => one.getTime())))
 }

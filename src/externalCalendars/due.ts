@@ -2,7 +2,7 @@
 
 import { dueRevocations } from '../connections/revocationWrites.ts'
 import { sourceOfRows } from '../sweeps/source.ts'
-import { dueAttention, dueReads, dueWatches } from './readQueries.ts'
+import { dueReads, dueReauthorizationReminders, dueWatches } from './readQueries.ts'
 
 const max = 5_000
 
@@ -14,12 +14,12 @@ export const readsDue = sourceOfRows({
   find: ({ sql }, ...of) => dueReads(sql, ...of),
 })
 
-export const attentionDue = sourceOfRows({
+export const remindersDue = sourceOfRows({
   name: 'connection_attention',
   job: 'attend',
   earliest: (sql) => sql`select min(attention_at) from calendar_connections`,
   max,
-  find: ({ sql }, ...of) => dueAttention(sql, ...of),
+  find: ({ sql }, ...of) => dueReauthorizationReminders(sql, ...of),
 })
 
 export const watchesDue = sourceOfRows({

@@ -187,7 +187,7 @@ async function refuse(app: App, read: ClaimedRead, { reason }: Refused): Promise
   if (isRefusalBelieved(read.refusedAt, now)) return authorizationRefused(app, read, 'credentials_rejected', now)
   const refusedAt = read.refusedAt ?? now
   const at = new Date(refusedAt.getTime() + refusalTimeMs)
-  await endRead(app.sql, read, { at, held: false, failures: read.consecutiveFailures + 1, refusedAt, now })
+  await endRead(app.sql, read, { at, isThrottled: false, failures: read.consecutiveFailures + 1, refusedAt, now })
 }
 
 const fail = (app: App, read: ClaimedRead, { category, retryAfterMs }: Failed): Promise<void> => {
@@ -199,11 +199,11 @@ const fail = (app: App, read: ClaimedRead, { category, retryAfterMs }: Failed): 
 
 async function end(app: App, read: ClaimedRead, ending: ReadEnd, category: ErrorCategory | null): Promise<void> {
   const now = app.clock.now()
-  const { at, held } = nextRead(ending, now, Math.random())
+  const { at, isThrottled } = nextRead(ending, now, Math.random())
   const failures = category === null ? 0 : read.consecutiveFailures + 1
   const [row] = await endRead(app.sql, read, {
     at,
-    held,
+    isThrottled,
     failures,
     refusedAt: category === null ? null : read.refusedAt,
     now,

@@ -16,7 +16,9 @@ export const dueReads = (sql: Sql, from: Date | undefined, until: Date, max?: nu
   order by next_read_at
   limit ${max ?? null}`
 
-export const dueAttention = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<DueConnection[]>`
+export const dueReauthorizationReminders = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<
+  DueConnection[]
+>`
   select org_id, id, attention_at as due_at
   from calendar_connections
   where attention_at <= ${until} ${from ? sql`and attention_at > ${from}` : sql``}

@@ -190,38 +190,38 @@ export const markFailed = (
   where x.org_id = ${read.orgId} and x.id = any (${calendarIds}::uuid[]) and x.is_selected
     and n.org_id = x.org_id and n.id = x.connection_id and n.claim = ${read.claim}`
 
-type ReadEnding = { at: Date; held: boolean; failures: number; refusedAt: Date | null; now: Date }
+type ReadEnding = { at: Date; isThrottled: boolean; failures: number; refusedAt: Date | null; now: Date }
 
 /** What was announced or wanted since the read began makes it due again, unless the provider asked for patience. */
-export const endRead = (sql: Sql, read: ClaimedRead, { at, held, failures, refusedAt, now }: ReadEnding) => sql`
+export const endRead = (sql: Sql, read: ClaimedRead, { at, isThrottled, failures, refusedAt, now }: ReadEnding) => sql`
   update calendar_connections
   set leased_until = null, last_read_ended_at = ${now}, consecutive_failures = ${failures}, refused_at = ${refusedAt},
-    held_until = ${held ? at : null},
+    held_until = ${isThrottled ? at : null},
     -- What the read has seen is no longer unread: messages that came meanwhile are as old as the read at most.
     notified_at = case
       when ${failures} > 0 then notified_at
       when notified > ${read.notified} then greatest(notified_at, ${read.beganAt})
     end,
     next_read_at = case
-      when not ${held}::boolean and ${failures} = 0 and (notified > ${read.notified} or wanted_claim >= ${read.claim}) then ${now}
+      when not ${isThrottled}::boolean and ${failures} = 0 and (notified > ${read.notified} or wanted_claim >= ${read.claim}) then ${now}
       else ${at}::timestamptz
     end
   where org_id = ${read.orgId} and id = ${read.id} and claim = ${read.claim}
   returning next_read_at`
 
-type Wanted = {
+type RequestedRead = {
   ids: readonly Uuid[]
-  isListWanted?: boolean
+  withList?: boolean
   /** Only if this calendar is read at all. */
   calendarId?: Uuid
 }
 
 /** The reads that have begun are not enough: returns the latest of each. Reads nothing itself: workers do. */
-export const wantRead = (sql: Sql, orgId: Uuid, { ids, isListWanted = false, calendarId }: Wanted, now: Date) =>
+export const requestRead = (sql: Sql, orgId: Uuid, { ids, withList = false, calendarId }: RequestedRead, now: Date) =>
   own<{ id: Uuid; claim: number }>(sql, orgId)`
   update calendar_connections
   set wanted_claim = claim, next_read_at = greatest(held_until, least(next_read_at, ${now}))
-    ${isListWanted ? sql`, listed_at = 'epoch'` : sql``}
+    ${withList ? sql`, listed_at = 'epoch'` : sql``}
   where org_id = ${orgId} and id = any (${ids}::uuid[]) and status = 'active'
     ${
       calendarId === undefined

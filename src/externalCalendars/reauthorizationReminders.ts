@@ -3,7 +3,7 @@
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import type { ConnectionKey } from '../connections/queries.ts'
-import { attentionAfter, isGivenUp } from '../connections/rules.ts'
+import { isGivenUp, remindAfter } from '../connections/rules.ts'
 import { eraseCopiesOf } from '../connections/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { connectionTroubleMail } from '../mails/texts.ts'
@@ -22,7 +22,7 @@ export async function authorizationRefused(
 ): Promise<void> {
   const to = await addressOf(app, read.orgId)
   await commit(app, {
-    guard: breakGuard(app.sql, read, reason, attentionAfter(now, now), now),
+    guard: breakGuard(app.sql, read, reason, remindAfter(now, now), now),
     effects: [to === undefined ? undefined : sendLater(app, connectionTroubleMail(app, to, 'broken'))],
   })
 }
@@ -43,7 +43,7 @@ export async function attend(app: App, key: ConnectionKey): Promise<void> {
     return
   }
   await commit(app, {
-    guard: remindGuard(app.sql, key, attentionAfter(row.brokenAt, now), now),
+    guard: remindGuard(app.sql, key, remindAfter(row.brokenAt, now), now),
     effects: [mail('reminder')],
   })
 }

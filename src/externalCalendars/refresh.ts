@@ -8,10 +8,10 @@ import { conflict, providerFailed } from '../errors.ts'
 import { ofAll, refuseExcess, throttle } from '../quotas/throttle.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { storeAnswer } from '../storedResponses/answered.ts'
+import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { readStates } from './readQueries.ts'
-import { wantRead } from './readWrites.ts'
+import { requestRead } from './readWrites.ts'
 
 /** Of a connection; and, as it can be made anew, of all those of its organization. */
 const perConnection = { name: 'connection_refresh', max: 6, windowMs: minuteMs }
@@ -27,9 +27,9 @@ export async function refreshConnection(app: App, actor: Actor, id: string) {
   const count = dryRun ? refuseExcess : throttle
   await count(app, perConnection, encodeId('con', row.id))
   await count(app, ofAll(perConnection, actor.limits.calendar_connections), actor.orgId)
-  if (dryRun) await storeAnswer(app, actor, unread)
+  if (dryRun) await commitResponse(app, actor, unread)
   const since = app.clock.now()
-  await readAnew(app, row.orgId, [row.id], since, { patienceMs, isListWanted: true })
+  await readAnew(app, row.orgId, [row.id], since, { patienceMs, withList: true })
   const selected = (await calendarsOf(app.sql, row.orgId, row.id)).filter((one) => one.isSelected)
   const synced = selected.filter(({ lastReadAt }) => lastReadAt !== null && lastReadAt >= since).length
   if (synced === 0 && selected.length > 0) {
@@ -37,11 +37,11 @@ export async function refreshConnection(app: App, actor: Actor, id: string) {
   }
   const status = synced === selected.length ? ('current' as const) : ('partial' as const)
   const answer = { status, synced_calendars: synced }
-  await storeAnswer(app, actor, answer)
+  await commitResponse(app, actor, answer)
   return answer
 }
 
-type Wish = { patienceMs: number; isListWanted?: boolean }
+type RefreshOptions = { patienceMs: number; withList?: boolean }
 
 /** Returns when reads that began since then are over, or the patience is. */
 export async function readAnew(
@@ -49,27 +49,29 @@ export async function readAnew(
   orgId: Uuid,
   ids: readonly Uuid[],
   since: Date,
-  { patienceMs: waitMs, isListWanted = false }: Wish,
+  { patienceMs: waitMs, withList = false }: RefreshOptions,
 ): Promise<void> {
   if (ids.length === 0) return
-  const wanted = new Map(
-    (await wantRead(app.sql, orgId, { ids, isListWanted }, since)).map((row) => [row.id, row.claim]),
+  const minClaims = new Map(
+    (await requestRead(app.sql, orgId, { ids, withList }, since)).map((row) => [row.id, row.claim]),
   )
-  app.bell.ring([...wanted.keys()].map((id) => wakeup('read', { orgId, id }, since)))
+  app.bell.ring([...minClaims.keys()].map((id) => wakeup('read', { orgId, id }, since)))
   const over = performance.now() + waitMs
-  for (let waitedMs = 20; wanted.size > 0 && performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
+  for (let waitedMs = 20; minClaims.size > 0 && performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
     await pause(Math.min(waitedMs, Math.max(0, over - performance.now())))
-    for (const { id, status, claim, leasedUntil, heldUntil } of await readStates(app.sql, orgId, [...wanted.keys()])) {
-      const isRead = claim > wanted.get(id)! && leasedUntil === null
+    for (const { id, status, claim, leasedUntil, heldUntil } of await readStates(app.sql, orgId, [
+      ...minClaims.keys(),
+    ])) {
+      const isRead = claim > minClaims.get(id)! && leasedUntil === null
       // Nothing is asked of a provider that asked for patience.
-      if (isRead || status !== 'active' || (heldUntil !== null && heldUntil > since)) wanted.delete(id)
+      if (isRead || status !== 'active' || (heldUntil !== null && heldUntil > since)) minClaims.delete(id)
     }
   }
 }
 
 /** A write was refused: the account is asked for its calendars, which tells whether it is refused for good. */
 export const checkAccount = (app: App, orgId: Uuid, id: Uuid): Promise<void> =>
-  askForRead(app, orgId, id, { isListWanted: true })
+  askForRead(app, orgId, id, { withList: true })
 
 /** Something was written into this calendar: if its busy time counts, it counts at once. */
 export const readBack = (app: App, orgId: Uuid, id: Uuid, calendarId: Uuid): Promise<void> =>
@@ -80,9 +82,9 @@ async function askForRead(
   app: App,
   orgId: Uuid,
   id: Uuid,
-  wanted: { isListWanted?: boolean; calendarId?: Uuid },
+  options: { withList?: boolean; calendarId?: Uuid },
 ): Promise<void> {
   const now = app.clock.now()
-  const asked = await wantRead(app.sql, orgId, { ids: [id], ...wanted }, now)
+  const asked = await requestRead(app.sql, orgId, { ids: [id], ...options }, now)
   app.bell.ring(asked.map(() => wakeup('read', { orgId, id }, now)))
 }

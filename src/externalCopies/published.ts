@@ -1,7 +1,7 @@
 // What other nouns ask of publications.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { copiesByUid, copiesInDoubt, destinationOf, livingDestinations, publicationOf } from './queries.ts'
+import { copiesByUid, copiesInDoubt, destinationOf, existingDestinations, publicationOf } from './queries.ts'
 
 /** What is known of an event's copy; undefined if its calendar is published nowhere. */
 export async function publishedAs({ sql }: App, orgId: Uuid, destinationId: Uuid | null, eventId: Uuid | undefined) {
@@ -15,7 +15,7 @@ export const destinationsThrough = async (
   { sql }: Pick<App, 'sql'>,
   orgId: Uuid,
   connectionId: Uuid,
-): Promise<Uuid[]> => (await livingDestinations(sql, orgId, connectionId)).map(({ id }) => id)
+): Promise<Uuid[]> => (await existingDestinations(sql, orgId, connectionId)).map(({ id }) => id)
 
 /** The destination of a calendar. */
 export const destinationRowOf = async ({ sql }: App, orgId: Uuid, calendarId: Uuid) =>

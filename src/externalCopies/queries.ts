@@ -63,7 +63,7 @@ export const publicationOf = (sql: Sql, orgId: Uuid, destinationId: Uuid, eventI
   left join publications p on p.org_id = d.org_id and p.destination_id = d.id and p.event_id = ${eventId ?? null}::uuid
   where d.org_id = ${orgId} and d.id = ${destinationId} and d.ended_at is null`
 
-export const livingDestinations = (sql: Sql, orgId: Uuid, connectionId: Uuid) =>
+export const existingDestinations = (sql: Sql, orgId: Uuid, connectionId: Uuid) =>
   own<{ id: Uuid }>(sql, orgId)`
   select org_id, id
   from external_destinations

@@ -21,7 +21,7 @@ type Publishable = {
 }
 
 /** Whether a copy of the event is wanted. One that has a copy keeps it up to date, even if it is over by now. */
-export function isWanted(event: Publishable, policy: Policy, hasCopy: boolean, now: Date): boolean {
+export function needsCopy(event: Publishable, policy: Policy, hasCopy: boolean, now: Date): boolean {
   if (event.source === 'external_ical') return false
   if (event.status !== 'confirmed' && !(event.status === 'tentative' && policy === 'confirmed_tentative')) return false
   return hasCopy || event.endsAt === null || event.endsAt > now
@@ -51,10 +51,10 @@ type Change = {
 export function syncStatusOf(published: Published | undefined, change: Change, now: Date): SyncStatus {
   if (!published) return 'not_configured'
   const { policy, destination, state, copy } = published
-  const wanted = isWanted(change.event, policy, mayExist(copy), now) && change.isExpressible
-  if (!wanted && !mayExist(copy)) return 'skipped'
-  if (wanted && copy === 'deleted' && !change.isMoved && state === 'skipped') return 'skipped'
-  if (wanted && !change.isOther && state === 'published') return 'published'
+  const wantsCopy = needsCopy(change.event, policy, mayExist(copy), now) && change.isExpressible
+  if (!wantsCopy && !mayExist(copy)) return 'skipped'
+  if (wantsCopy && copy === 'deleted' && !change.isMoved && state === 'skipped') return 'skipped'
+  if (wantsCopy && !change.isOther && state === 'published') return 'published'
   return destination === 'broken' ? 'failed' : 'queued'
 }
 

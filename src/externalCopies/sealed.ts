@@ -3,7 +3,7 @@ import type { SealedTable } from '../sealing/sealedTable.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
 export const destinationContext = (id: Uuid) => `external_destinations.remote:${id}` as const
-export const keptPlace = (destinationId: Uuid, eventId: Uuid) =>
+export const keptContext = (destinationId: Uuid, eventId: Uuid) =>
   `publications.kept:${destinationId}:${eventId}` as const
 
 export const sealedDestinations: SealedTable = {
@@ -15,5 +15,5 @@ export const sealedDestinations: SealedTable = {
 export const sealedPublications: SealedTable = {
   name: 'publications',
   key: ['org_id', 'destination_id', 'event_id'],
-  columns: { kept_sealed: (row) => keptPlace(row.destination_id!, row.event_id!) },
+  columns: { kept_sealed: (row) => keptContext(row.destination_id!, row.event_id!) },
 }

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { quotaExceeded } from '../errors.ts'
 import { seeOfDay, takeOfDay } from '../quotas/daily.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { storeAnswer } from '../storedResponses/answered.ts'
+import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { withoutSecrets } from './rules.ts'
 import type { FeedbackBody } from './schema.ts'
 
@@ -15,7 +15,7 @@ export async function giveFeedback(app: App, actor: Actor, body: FeedbackBody): 
   const { isTaken, secondsLeft } = await take(app, actor.orgId, 'feedback', maxPerDay)
   if (!isTaken) throw quotaExceeded('feedback submissions a day', maxPerDay, secondsLeft)
   const answer = { status: 'accepted' as const }
-  await storeAnswer(app, actor, answer)
+  await commitResponse(app, actor, answer)
   const given = { type: body.type, message: body.message, context: body.context ?? null }
   app.log.info(
     {

@@ -7,7 +7,7 @@ import { descriptionContext } from '../events/present.ts'
 import { systemReminders } from '../events/reminders.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
-import { chargeLoop } from '../quotas/loopShare.ts'
+import { spendLoopTime } from '../quotas/loopShare.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { openTurns } from '../shapes/slices.ts'
@@ -82,7 +82,7 @@ async function writeFeed(
             return row && veventOf(feedEventOf(app, row, defaultReminders, now), timezone)
           },
         })
-  chargeLoop(app, orgId, turns.tookMs())
+  spendLoopTime(app, orgId, turns.tookMs())
   if (!feed) return writeFeed(app, { orgId, id }, now, undefined)
   const lapsedHolds = rows.filter((row) => isLapsed(row, now)).length
   return { ...feed, etag: etagOf(calendar.revision, lapsedHolds), basis }

@@ -67,7 +67,7 @@ type FeedContent = { calendar: FeedCalendar | undefined; rows: FeedRow[] }
  */
 export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Date, since?: Date): Promise<FeedContent> {
   const found: FeedContent = { calendar: undefined, rows: [] }
-  const living = sql`e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.deleted_at is null`
+  const existing = sql`e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.deleted_at is null`
   const hasLapsed = sql`(e.status = 'hold' and e.hold_expires_at <= ${now})`
   // The calendar is one row, each event another one.
   await answersTo<{ calendarId: Uuid; revision: number | null }>(sql, (row) => row.calendarId === calendarId)`
@@ -88,11 +88,11 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
               || timestamptz_send(case when ${hasLapsed} then e.hold_expires_at else e.updated_at end),
             '' order by e.start_time, e.id)
           from events e
-          where ${living}
+          where ${existing}
         ) as versions,
         exists (
           select from events e
-          where ${living} and e.recurrence_rule is not null and e.recurrence_timezone is null
+          where ${existing} and e.recurrence_rule is not null and e.recurrence_timezone is null
             and (not e.all_day or e.recurrence_rule ~ '(MONTHLY|YEARLY)')
         ) as has_series,
         (
@@ -100,7 +100,7 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
           from (
             select e.recurrence_timezone, min(e.start_time) as since
             from events e
-            where ${living} and e.recurrence_rule is not null and e.recurrence_timezone is not null
+            where ${existing} and e.recurrence_rule is not null and e.recurrence_timezone is not null
             group by e.recurrence_timezone
           ) z
         ) as zones
@@ -110,7 +110,7 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
     full join (
       select *
       from events e
-      where ${living} ${since ? sql`and (e.updated_at >= ${since} or e.status = 'hold')` : sql``}
+      where ${existing} ${since ? sql`and (e.updated_at >= ${since} or e.status = 'hold')` : sql``}
     ) e on false`.cursor(rowsAtOnce, (rows) => {
     for (const row of rows) {
       if (row.revision === null) found.rows.push(row as unknown as FeedRow)

@@ -33,7 +33,7 @@ export async function spliceFeed(last: FeedText | undefined, { frame, versions, 
         if (turns.isOver()) await turns.next()
         continue
       }
-      known = placeOf(versions, nth, last, known)
+      known = offsetOf(versions, nth, last, known)
       if (known === -1) return undefined
     }
     pieces.copy(last!.body, last!.starts[known]!, last!.starts[known + 1]!)
@@ -45,7 +45,7 @@ export async function spliceFeed(last: FeedText | undefined, { frame, versions, 
 }
 
 /** Where `last` has the version, not before `from`; -1 if nowhere. */
-function placeOf(versions: Buffer, nth: number, last: FeedText | undefined, from: number): number {
+function offsetOf(versions: Buffer, nth: number, last: FeedText | undefined, from: number): number {
   const count = (last?.versions.length ?? 0) / versionBytes
   for (let at = from; at < count; at++) if (isSameAt(last!.versions, at, versions, nth)) return at
   return -1

@@ -2,7 +2,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { decodeId } from '../shapes/ids.ts'
-import { listed } from '../shapes/lists.ts'
+import { listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { presentGroup } from './present.ts'
 import { type GroupRow, groupById, groupsPage, groupTotal, membersById } from './queries.ts'
@@ -22,7 +22,7 @@ export async function listGroups(app: App, actor: Actor, query: GroupListQuery) 
     const ids = new Set(memberIds(row))
     return members.filter(({ id }) => ids.has(id))
   }
-  return listed(await mapInSlices(rows, (row) => presentGroup(app, row, byGroup(row), now)), count?.total ?? 0, query)
+  return listPage(await mapInSlices(rows, (row) => presentGroup(app, row, byGroup(row), now)), count?.total ?? 0, query)
 }
 
 export async function getGroup(app: App, actor: Actor, id: string) {

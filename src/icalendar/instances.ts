@@ -24,7 +24,7 @@ export function instancesOf(
   window: Window,
   work: Work,
 ): ImportedEvent[] | undefined {
-  let placed = placeOverrides(master, overrides, window)
+  let matched = matchOverrides(master, overrides, window)
   const isSeries =
     master !== undefined &&
     (master.rules.length > 0 || master.extraDates.length > 0 || overrides.length > 0 || master.unread.includes('rule'))
@@ -37,17 +37,17 @@ export function instancesOf(
   }
   if (master && !isSeries) add(master, master.start.wallMs, master.start.zone, { span: master.span })
   if (master && isSeries) {
-    const originals = originalsOf(master, placed, window, work)
+    const originals = originalsOf(master, matched, window, work)
     if (!originals) return undefined
     const isExcepted = exceptions(master, originals, work)
     if (!isExcepted) return undefined
     const { start } = master
     if (overrides.some(({ replaces }) => isByClock(replaces!, start))) {
-      placed = placeOverrides(master, overrides, window, originals)
+      matched = matchOverrides(master, overrides, window, originals)
     }
     for (const [originalMs, { wallMs, span }] of originals) {
-      if (isExcepted(wallMs, originalMs) || placed.single.has(originalMs)) continue
-      const following = placed.following.findLast(({ fromMs }) => fromMs <= originalMs)
+      if (isExcepted(wallMs, originalMs) || matched.single.has(originalMs)) continue
+      const following = matched.following.findLast(({ fromMs }) => fromMs <= originalMs)
       if (!following) add(master, wallMs, master.start.zone, { span, originalMs })
       else {
         const { source, shiftMs } = following
@@ -55,7 +55,7 @@ export function instancesOf(
       }
     }
   }
-  for (const [originalMs, source] of placed.single) {
+  for (const [originalMs, source] of matched.single) {
     add(source, source.start.wallMs, source.start.zone, { span: source.span, originalMs })
   }
   return found
@@ -85,20 +85,20 @@ function instance(
 }
 
 /** By the original start in UTC. `following` is ascending; its `shiftMs` is by the wall clock. */
-type PlacedOverrides = {
+type MatchedOverrides = {
   single: Map<number, SourceEvent>
   following: { fromMs: number; shiftMs: number; source: SourceEvent }[]
 }
 
 /** `originals`: the starts of the series, if they are known. */
-function placeOverrides(
+function matchOverrides(
   master: SourceEvent | undefined,
   overrides: readonly SourceEvent[],
   window: Window,
   originals: Originals = new Map(),
-): PlacedOverrides {
+): MatchedOverrides {
   const single = new Map<number, SourceEvent>()
-  const following: PlacedOverrides['following'] = []
+  const following: MatchedOverrides['following'] = []
   for (const source of overrides) {
     const original = originalOf(source.replaces!, master)
     const originalMs = master ? namedStart(original, master.start, originals) : utcOf(original)
@@ -155,7 +155,7 @@ function namedStart(moment: Moment, start: Moment, originals: Originals): number
  */
 function originalsOf(
   master: SourceEvent,
-  { following }: PlacedOverrides,
+  { following }: MatchedOverrides,
   window: Window,
   work: Work,
 ): Originals | undefined {

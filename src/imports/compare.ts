@@ -14,7 +14,7 @@ export type ImportItem = Kept & { event: ImportedEvent }
 type ImportChange = ImportItem & { kind: 'added' | 'changed' }
 
 /** Identities that are worked out for what cannot be read: a tenth of a second. With more, nothing is removed. */
-const maxHeld = 20_000
+const maxRemembered = 20_000
 
 /** Of a copy that was published into a CalDAV calendar of a human: its event is here already. */
 const copyUid = /^[0-9a-v]{26}@agent-calendar$/
@@ -42,8 +42,8 @@ export function openComparison(
 ): Comparison {
   const missing = new Map(kept.map((one) => [one.key, one]))
   const seen = new Set<string>()
-  const held = new Set<string>()
-  let isAllHeld = false
+  const remembered = new Set<string>()
+  let isAllRemembered = false
   return {
     changeOf(event) {
       if (event.uid.endsWith(importedSuffix) || copyUid.test(event.uid) || copies.has(event.uid)) return undefined
@@ -57,12 +57,13 @@ export function openComparison(
       return { kind: known ? 'changed' : 'added', id: known?.id ?? newId(), key, content, event }
     },
     keep(lost, starts) {
-      isAllHeld = lost.includes(null) || lost.length * (starts.length + 1) > maxHeld
-      if (isAllHeld) return
+      isAllRemembered = lost.includes(null) || lost.length * (starts.length + 1) > maxRemembered
+      if (isAllRemembered) return
       const instances = [null, ...starts.map(({ startTime }) => startTime.toISOString())]
-      for (const uid of lost) for (const instance of instances) held.add(keyOf(digestKey, uid!, instance))
+      for (const uid of lost) for (const instance of instances) remembered.add(keyOf(digestKey, uid!, instance))
     },
-    removed: () => (isAllHeld ? [] : [...missing.values()].filter(({ key }) => !held.has(key)).map(({ id }) => id)),
+    removed: () =>
+      isAllRemembered ? [] : [...missing.values()].filter(({ key }) => !remembered.has(key)).map(({ id }) => id),
   }
 }
 

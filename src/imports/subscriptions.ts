@@ -13,8 +13,8 @@ import { checkSentTarget } from '../outbound/addresses.ts'
 import { recorded } from '../recording/recorded.ts'
 import { randomToken } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
-import { listed } from '../shapes/lists.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { listPage } from '../shapes/lists.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { liveSubscriptions } from './paused.ts'
 import { digestKeyContext, presentSubscription, urlContext } from './present.ts'
@@ -73,7 +73,7 @@ export async function listSubscriptions(app: App, actor: Actor, agentId: string,
     subscriptionsPage(app.sql, actor.orgId, listing, query),
     subscriptionTotal(app.sql, actor.orgId, listing),
   ])
-  return listed(
+  return listPage(
     rows.map((row) => presentSubscription(app, row)),
     count?.total ?? 0,
     query,
@@ -118,7 +118,7 @@ export async function syncSubscription(app: App, actor: Actor, id: string): Prom
   const answer = { status: 'syncing' as const }
   const { matched } = await commit(app, {
     guard: startSyncGuard(app.sql, row, now),
-    effects: [answered(app, actor, answer)],
+    effects: [storeResponse(app, actor, answer)],
   })
   if (!matched) throw notFound('iCal subscription')
   app.bell.ring([wakeup('sync', { orgId: row.orgId, id: row.id }, now)])

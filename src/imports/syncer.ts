@@ -7,7 +7,7 @@ import { openHostQueue } from './hostQueue.ts'
 import { urlContext } from './present.ts'
 import { dueAddress } from './queries.ts'
 import { syncFeed } from './sync.ts'
-import { parkSubscription } from './unreported.ts'
+import { suspendSubscription } from './unreported.ts'
 import { postponeSync } from './writes.ts'
 
 /** A burst for one host is spread over this much time. */
@@ -22,11 +22,11 @@ export function openSyncer(app: App): Syncer {
       const [due] = await dueAddress(app.sql, subscription)
       if (!due) return
       if (due.paused) {
-        await parkSubscription(app, subscription)
+        await suspendSubscription(app, subscription)
         return
       }
       const { host } = new URL(app.sealer.unseal(urlContext(subscription.id), due.urlSealed))
-      const taken = await queue.enter({ ...subscription, host }, async () => {
+      const isQueued = await queue.enter({ ...subscription, host }, async () => {
         try {
           return (await syncFeed(app, feedParser(app.foreign.of(subscription.orgId)), subscription)) === 'done'
         } catch (error) {
@@ -34,7 +34,7 @@ export function openSyncer(app: App): Syncer {
           return true
         }
       })
-      if (!taken) await postponeSync(app.sql, subscription, randomInt(spreadMs / 10, spreadMs))
+      if (!isQueued) await postponeSync(app.sql, subscription, randomInt(spreadMs / 10, spreadMs))
     },
   }
 }

@@ -1,14 +1,14 @@
 // What the first blocks of a large sync have written, and no last block has told the change feed. The next sync tells it; where
 // none follows, the end of the subscription does.
 import type { App } from '../app.ts'
-import { lockLivingCalendar } from '../calendars/writes.ts'
+import { lockExistingCalendar } from '../calendars/writes.ts'
 import { byItself } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 import { unreportedById } from './queries.ts'
-import { parkSubscriptionGuard, type SubscriptionKey, type Written } from './writes.ts'
+import { type SubscriptionKey, suspendSubscriptionGuard, type Written } from './writes.ts'
 
 export const nothingWritten: Written = { added: 0, changed: 0, removed: 0 }
 export const hasWritten = ({ added, changed, removed }: Written): boolean => added + changed + removed > 0
@@ -40,18 +40,18 @@ export async function unreportedOf({ sql }: App, key: SubscriptionKey) {
   return {
     isGone: false,
     unreported,
-    calendar: lockLivingCalendar(sql, { orgId, calendarId }),
+    calendar: lockExistingCalendar(sql, { orgId, calendarId }),
     emitted: [importEmission({ ...key, calendarId }, unreported)],
   }
 }
 
 /** For a paused one: it does not sync any more. */
-export const parkSubscription = (app: App, key: SubscriptionKey): Promise<void> =>
+export const suspendSubscription = (app: App, key: SubscriptionKey): Promise<void> =>
   decide(app, { noun: 'iCal subscription', key: key.id }, async () => {
     const left = await unreportedOf(app, key)
     const { matched } = await commit(app, {
       steps: left.calendar && [left.calendar],
-      guard: parkSubscriptionGuard(app.sql, key, left),
+      guard: suspendSubscriptionGuard(app.sql, key, left),
       effects: left.emitted.length === 0 ? [] : emit(app, byItself(key.orgId, 'import'), left.emitted),
     })
     return matched || left.isGone ? undefined : again

@@ -86,7 +86,7 @@ export const removeSubscriptionGuard = (
   returning s.id ${ofCalendar(sql, calendar)}`
 
 /** A paused one is not due any more. Matches while nothing more was written. */
-export const parkSubscriptionGuard = (
+export const suspendSubscriptionGuard = (
   sql: Sql,
   { orgId, id }: SubscriptionKey,
   { unreported, calendar }: Unreported,

@@ -9,10 +9,10 @@ export const isAlive = (sql: Sql, k: Fragment, a: Fragment): Fragment =>
   sql`${k}.revoked_at is null and ${a}.status is distinct from 'decommissioned'`
 
 /** The clause `from` of the agent keys that can be used: keys as `k`, agents as `a`. */
-export const livingAgentKeys = (sql: Sql, orgId: Uuid): Fragment => sql`
+export const activeAgentKeys = (sql: Sql, orgId: Uuid): Fragment => sql`
   from api_keys k
   join agents a on a.org_id = k.org_id and a.id = k.agent_id
   where k.org_id = ${orgId} and ${isAlive(sql, sql`k`, sql`a`)}`
 
 /** A scalar query: how many agent keys count against the plan's cap. */
-export const agentKeyCount = (sql: Sql, orgId: Uuid): Fragment => sql`select count(*) ${livingAgentKeys(sql, orgId)}`
+export const agentKeyCount = (sql: Sql, orgId: Uuid): Fragment => sql`select count(*) ${activeAgentKeys(sql, orgId)}`

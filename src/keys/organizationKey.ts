@@ -10,7 +10,7 @@ import { recorded } from '../recording/recorded.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { type MintedKey, mintKey } from './mint.ts'
-import { livingOrganizationKey } from './queries.ts'
+import { activeOrganizationKey } from './queries.ts'
 import { insertKey, revokeOrganizationKey } from './writes.ts'
 
 const presentMinted = ({ id, secret, prefix, createdAt }: MintedKey) => ({
@@ -25,8 +25,8 @@ export async function createOrganizationKey(app: App, actor: Actor) {
   const minted = presentMinted(key)
   await atRevision(app, actor, async (guard) => {
     await requireProvenAddress(app, actor.orgId)
-    const [living] = await livingOrganizationKey(app.sql, actor.orgId)
-    if (living) throw conflict('This organization has a key already. Regenerate it to get a new one.')
+    const [active] = await activeOrganizationKey(app.sql, actor.orgId)
+    if (active) throw conflict('This organization has a key already. Regenerate it to get a new one.')
     return commit(app, {
       guard,
       effects: [

@@ -4,7 +4,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, isOneOf, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
-import { isAlive, livingAgentKeys } from './count.ts'
+import { activeAgentKeys, isAlive } from './count.ts'
 
 export type KeyRow = {
   id: Uuid
@@ -20,13 +20,13 @@ const keyColumns = (sql: Sql) => sql`k.org_id, k.id, k.prefix, k.agent_id, k.lab
 export const agentKeys = (sql: Sql, orgId: Uuid) =>
   own<KeyRow>(sql, orgId)`
   select ${keyColumns(sql)}
-  ${livingAgentKeys(sql, orgId)}
+  ${activeAgentKeys(sql, orgId)}
   order by k.id desc`
 
 export const agentKeyById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<KeyRow>(sql, orgId)`
   select ${keyColumns(sql)}
-  ${livingAgentKeys(sql, orgId)} and k.id = ${id}`
+  ${activeAgentKeys(sql, orgId)} and k.id = ${id}`
 
 export type PrincipalRow = {
   keyId: Uuid
@@ -72,7 +72,7 @@ export const principalsByHashes = (sql: Sql, hashes: readonly Buffer[]) =>
   join api_keys k on k.hash = w.hash
   ${principals(sql)}`
 
-export const livingOrganizationKey = (sql: Sql, orgId: Uuid) =>
+export const activeOrganizationKey = (sql: Sql, orgId: Uuid) =>
   own<{ id: Uuid }>(sql, orgId)`
   select org_id, id
   from api_keys

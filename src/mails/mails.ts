@@ -4,7 +4,7 @@ import type { Effect } from '../commit/effect.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { jobs } from '../wakeups/jobs.ts'
 import type { MailText } from './texts.ts'
-import { insertMail, sendHeld } from './writes.ts'
+import { insertMail, sendWaiting } from './writes.ts'
 
 export type MailContent = Pick<MailText, 'to' | 'subject' | 'text' | 'calendar'>
 
@@ -28,5 +28,5 @@ export function sendLater(app: App, { kind, validForMs, ...content }: MailText, 
 }
 
 /** The mails to guests that waited while the organization was stopped are due, if the guard matches. */
-export const sendHeldMails = ({ sql, clock }: App, orgId: Uuid): Effect =>
-  sendHeld(sql, orgId, clock.now(), jobs.mail.leaseMs)
+export const sendWaitingMails = ({ sql, clock }: App, orgId: Uuid): Effect =>
+  sendWaiting(sql, orgId, clock.now(), jobs.mail.leaseMs)

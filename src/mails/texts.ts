@@ -103,7 +103,7 @@ you need to do.
 ${signature}`,
 })
 
-export const proofMail = ({ config }: App, to: string, token: string, validForMs: number): MailText => ({
+export const verificationMail = ({ config }: App, to: string, token: string, validForMs: number): MailText => ({
   kind: 'address_proof',
   to,
   validForMs,

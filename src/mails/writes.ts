@@ -30,7 +30,7 @@ export const insertMail = (sql: Sql, row: MailRow, orgId?: Uuid): Effect =>
   )
 
 /** Held mails are due, except those that a worker has just claimed. The sweeper finds them. */
-export const sendHeld = (sql: Sql, orgId: Uuid, now: Date, leaseMs: number): Effect =>
+export const sendWaiting = (sql: Sql, orgId: Uuid, now: Date, leaseMs: number): Effect =>
   effect(
     'held_mails',
     sql`

@@ -13,11 +13,11 @@ import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { bumpRevisionGuard } from './writes.ts'
 
-type Seen = { used: number; isStanding: boolean; revision: number }
+type Seen = { used: number; hasAccess: boolean; revision: number }
 
 const organizationSeen = (app: App, actor: Actor, count: Fragment) =>
   own<Seen>(app.sql, actor.orgId)`
-  select id as org_id, revision, (${count})::integer as used, ${isStanding(app.sql, actor)} as is_standing
+  select id as org_id, revision, (${count})::integer as used, ${hasAccess(app.sql, actor)} as has_access
   from organizations
   where id = ${actor.orgId}`
 
@@ -30,7 +30,7 @@ const atCount = <T>(
 ): Promise<T> =>
   decide(app, { noun: 'organization', key: actor.orgId }, async () => {
     const [seen] = await organizationSeen(app, actor, count)
-    if (!seen?.isStanding) throw ended()
+    if (!seen?.hasAccess) throw ended()
     return change(bumpRevisionGuard(app.sql, actor.orgId, seen.revision), seen.used)
   })
 
@@ -89,8 +89,8 @@ const additions: Rounds<Adding, Counted, void> = {
   noun: 'organization',
   read: async (app, orgId, adding) => {
     const { actor, name } = adding
-    const { used, revision, standing } = await app.memory(openCounts)(`${orgId} ${name}`, adding)
-    if (!standing) throw ended()
+    const { used, revision, hasAccess } = await app.memory(openCounts)(`${orgId} ${name}`, adding)
+    if (!hasAccess) throw ended()
     return { ...adding, used, revision, refused: refusalAt(app, actor, name, used) }
   },
   refusal: (_, { refused }) => refused && (() => refused),
@@ -102,20 +102,18 @@ const additions: Rounds<Adding, Counted, void> = {
 
 /** What an organization counts for several callers at once. */
 const openCounts = ({ sql }: App) =>
-  batchedPerKey<Adding, { used: number; revision: number; standing: boolean }>(200, async (_, items) => {
+  batchedPerKey<Adding, { used: number; revision: number; hasAccess: boolean }>(200, async (_, items) => {
     const [{ actor, count }] = items as [Adding]
     const callers = [...new Map(items.map(({ actor: one }) => [callerOf(one), one])).values()]
-    const standing = callers.map(
-      (one, nth) => sql`${nth > 0 ? sql`||` : sql``} jsonb_build_array(${isStanding(sql, one)})`,
-    )
-    const [seen] = await own<{ used: number; revision: number; standing: boolean[] }>(sql, actor.orgId)`
-      select id as org_id, revision, (${count})::integer as used, ${standing} as standing
+    const each = callers.map((one, nth) => sql`${nth > 0 ? sql`||` : sql``} jsonb_build_array(${hasAccess(sql, one)})`)
+    const [seen] = await own<{ used: number; revision: number; hasAccess: boolean[] }>(sql, actor.orgId)`
+      select id as org_id, revision, (${count})::integer as used, ${each} as has_access
       from organizations
       where id = ${actor.orgId}`
-    const places = new Map(callers.map((one, nth) => [callerOf(one), nth]))
+    const indexByCaller = new Map(callers.map((one, nth) => [callerOf(one), nth]))
     return items.map(({ actor: one }) => ({
       ...{ used: seen?.used ?? 0, revision: seen?.revision ?? 0 },
-      standing: seen?.standing[places.get(callerOf(one))!] ?? false,
+      hasAccess: seen?.hasAccess[indexByCaller.get(callerOf(one))!] ?? false,
     }))
   })
 
@@ -137,7 +135,7 @@ export const atRevision = async (
  * Whether the key or session of the actor has not been ended since the gate admitted it. A proof of the address ends them and
  * bumps the revision, so a change at the revision that was read is by somebody who still has access.
  */
-function isStanding(sql: Sql, { orgId, keyPrefix, sessionId }: Actor): Fragment {
+function hasAccess(sql: Sql, { orgId, keyPrefix, sessionId }: Actor): Fragment {
   if (sessionId !== undefined) {
     return sql`exists (
       select from sessions s
@@ -151,10 +149,10 @@ function isStanding(sql: Sql, { orgId, keyPrefix, sessionId }: Actor): Fragment 
 }
 
 /** For a change guarded by another revision that the proof of an address bumps as well. Read that revision before this. */
-export async function requireStanding(app: App, actor: Actor): Promise<void> {
-  const [seen] = await own<{ isStanding: boolean }>(app.sql, actor.orgId)`
-    select ${askedBy(app.sql, actor.orgId)}, ${isStanding(app.sql, actor)} as is_standing`
-  if (!seen?.isStanding) throw ended()
+export async function requireAccess(app: App, actor: Actor): Promise<void> {
+  const [seen] = await own<{ hasAccess: boolean }>(app.sql, actor.orgId)`
+    select ${askedBy(app.sql, actor.orgId)}, ${hasAccess(app.sql, actor)} as has_access`
+  if (!seen?.hasAccess) throw ended()
 }
 
 const ended = () => unauthenticated('This key or session is no longer valid, or its organization was deleted.')

@@ -5,16 +5,16 @@ import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { sendHeldMails, sendLater } from '../mails/mails.ts'
+import { sendLater, sendWaitingMails } from '../mails/mails.ts'
 import { activationMail } from '../mails/texts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { listed } from '../shapes/lists.ts'
-import { answered, storeAnswer } from '../storedResponses/answered.ts'
+import { listPage } from '../shapes/lists.ts'
+import { commitResponse, storeResponse } from '../storedResponses/storeResponse.ts'
 import { presentOrganization } from './present.ts'
 import { holderOfEmail, organizationById, organizationCount, organizationsPage } from './queries.ts'
 import type { Holder, OrganizationRow } from './row.ts'
-import { isProven } from './rules.ts'
+import { isVerified } from './rules.ts'
 import type { OrganizationListQuery, UpdateOrganizationBody } from './schema.ts'
 import { activateOrganizationGuard, changeOrganizationGuard, openPagesGuard } from './writes.ts'
 
@@ -48,7 +48,7 @@ export async function listOrganizations(app: App, query: OrganizationListQuery) 
     organizationsPage(app.sql, query),
     organizationCount(app.sql, query.email),
   ])
-  return listed(rows.map(presentOrganization), count?.total ?? 0, query)
+  return listPage(rows.map(presentOrganization), count?.total ?? 0, query)
 }
 
 export async function updateOrganization(app: App, request: RequestContext, id: string, body: UpdateOrganizationBody) {
@@ -60,8 +60,8 @@ export async function updateOrganization(app: App, request: RequestContext, id: 
       guard: changeOrganizationGuard(app.sql, row),
       effects: [
         auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', organization.id),
-        answered(app, { request }, organization),
-        ...(row.isWaitlisted ? [] : [sendHeldMails(app, orgId)]),
+        storeResponse(app, { request }, organization),
+        ...(row.isWaitlisted ? [] : [sendWaitingMails(app, orgId)]),
       ],
     })
     if (!matched) return again
@@ -96,7 +96,7 @@ export async function openPages(app: App, request: RequestContext, id: string, i
     guard: openPagesGuard(app.sql, orgId, closedAt),
     effects: [
       auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', id),
-      ...(isOpen ? [sendHeldMails(app, orgId)] : []),
+      ...(isOpen ? [sendWaitingMails(app, orgId)] : []),
     ],
   })
 }
@@ -111,9 +111,9 @@ export async function activateOrganization(app: App, request: RequestContext, id
     guard: activateOrganizationGuard(app.sql, orgId, now),
     effects: [
       sendLater(app, activationMail(app, email)),
-      sendHeldMails(app, orgId),
+      sendWaitingMails(app, orgId),
       auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', id),
-      answered(app, { request }, organization),
+      storeResponse(app, { request }, organization),
     ],
   })
   if (matched) {
@@ -121,7 +121,7 @@ export async function activateOrganization(app: App, request: RequestContext, id
     return organization
   }
   const unchanged = presentOrganization(await requireOrganization(app, id))
-  await storeAnswer(app, { request }, unchanged)
+  await commitResponse(app, { request }, unchanged)
   return unchanged
 }
 
@@ -136,7 +136,7 @@ export async function requireOrganization(app: App, id: string): Promise<Organiz
 export async function requireProvenAddress(app: App, orgId: Uuid): Promise<void> {
   if (!app.config.requireProvenAddress) return
   const organization = await requireOrganization(app, encodeId('org', orgId))
-  if (isProven(organization)) return
+  if (isVerified(organization)) return
   throw forbidden(
     'The address of the organization must be proven before keys are made. Open the link that was mailed to it; POST /v1/auth/email/link mails another one.',
   )

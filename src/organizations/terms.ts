@@ -9,7 +9,7 @@ import { bumpEpoch } from '../quotas/epoch.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { rememberTerms } from './currentTerms.ts'
 import { isCurrentVersion, lastPublication, type TermsRow } from './termsQueries.ts'
@@ -41,7 +41,7 @@ export async function publishTerms(app: App, request: RequestContext, body: Publ
   const answer = presentTerms(row)
   const { rows } = await commit<{ nth: number }>(app, {
     guard: insertPublication(app.sql, row, app.clock.now()),
-    effects: [answered(app, { request }, answer)],
+    effects: [storeResponse(app, { request }, answer)],
   })
   rememberTerms(app, { ...row, nth: rows[0]!.nth })
   return answer
@@ -92,7 +92,7 @@ export async function acceptTerms(app: App, actor: Actor, body: AcceptTermsBody)
     effects: [
       recordAcceptance(app, terms, { source: actor.sessionId ? 'console' : 'key', request, now }),
       auditEntry(app, actor, 'org.update', encodeId('org', orgId)),
-      answered(app, actor, answer),
+      storeResponse(app, actor, answer),
     ],
   })
   // Other terms have been published since.

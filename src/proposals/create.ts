@@ -9,7 +9,7 @@ import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { setTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -62,7 +62,7 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
       insertSlots(app.sql, row.orgId, slots),
       row.expiresAt ? setTimers(app, row, [expiryTimer(row.expiresAt)]) : undefined,
       ...emit(app, byActor(actor), [{ ...ofProposal(row), type: 'proposal.created', payload: { proposal } }]),
-      answered(app, actor, answer, { made: [answer.id] }),
+      storeResponse(app, actor, answer, { made: [answer.id] }),
     ],
   })
   if (!matched) throw notFound('calendar', 'calendar_id')

@@ -7,7 +7,7 @@ import { countConfirmed } from '../calendars/writes.ts'
 import { byActor, type Origin } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import type { Effect } from '../commit/effect.ts'
-import { placeEvent } from '../events/place.ts'
+import { buildEvent } from '../events/buildEvent.ts'
 import { withEventBudget } from '../events/spending.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { clearTimers } from '../timers/writes.ts'
@@ -55,13 +55,13 @@ async function writeConfirmation(
 ): Promise<'confirmed' | undefined> {
   const { now } = along
   const calendarId = slot.calendarId ?? proposal.calendarId
-  const placed = placeEvent(app, actor, calendarId, eventBody(app, proposal, slot), now)
+  const built = buildEvent(app, actor, calendarId, eventBody(app, proposal, slot), now)
   const { locked, counted } = countConfirmed(app, proposal.orgId, calendarId)
   const { matched } = await commit(app, {
     steps: [locked],
     guard: updateProposalGuard(app.sql, proposal, {
       now,
-      end: { status: 'confirmed', slotId: slot.id, eventId: placed.id },
+      end: { status: 'confirmed', slotId: slot.id, eventId: built.id },
       condition: app.sql`exists (select from ${locked})`,
       returning: app.sql`
         (select revision from ${locked}) as revision,
@@ -73,17 +73,17 @@ async function writeConfirmation(
       ...along.effects,
       counted,
       clearTimers(app, proposal),
-      ...placed.effects,
+      ...built.effects,
       ...emit(app, along.origin, [
         ...along.emissions,
-        placed.emission,
+        built.emission,
         {
           ...ofProposal(proposal),
           type: 'proposal.confirmed',
           payload: {
             proposal_id: encodeId('spr', proposal.id),
             resolved_slot: presentResolvedSlot(proposal, slot),
-            created_event_id: placed.event.id,
+            created_event_id: built.event.id,
           },
         },
       ]),

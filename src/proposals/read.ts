@@ -3,7 +3,7 @@ import { requireAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { decodeId } from '../shapes/ids.ts'
-import { listed } from '../shapes/lists.ts'
+import { listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { presentFullProposal, presentProposal } from './present.ts'
 import {
@@ -31,7 +31,7 @@ export async function listProposals(app: App, actor: Actor, query: ProposalListQ
   ])
   const confirmed = rows.filter((row) => row.resolvedSlotId !== null).map((row) => row.id)
   const slots = confirmed.length > 0 ? await resolvedSlots(app.sql, orgId, confirmed) : []
-  return listed(await mapInSlices(rows, (row) => presentProposal(app, row, slots, now)), count?.total ?? 0, query)
+  return listPage(await mapInSlices(rows, (row) => presentProposal(app, row, slots, now)), count?.total ?? 0, query)
 }
 
 export async function getProposal(app: App, actor: Actor, id: string) {

@@ -6,7 +6,7 @@ import { again } from '../commit/decide.ts'
 import { conflict, quotaExceeded } from '../errors.ts'
 import { secondsLeft } from '../plans/period.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { alone, cancelProposal, confirmSlot } from './end.ts'
 import { onPending, requirePending } from './pending.ts'
 import { presentResolvedSlot } from './present.ts'
@@ -22,12 +22,12 @@ export const resolveProposal = (app: App, actor: Actor, id: string) =>
     }
     if (resolution.kind === 'all_declined') {
       const cancelled = { status: 'cancelled', reason: 'all_declined' }
-      const along = alone(app, actor, answered(app, actor, cancelled))
+      const along = alone(app, actor, storeResponse(app, actor, cancelled))
       return (await cancelProposal(app, proposal, 'all_declined', along)) ? cancelled : again
     }
     const { slot } = resolution
     const confirmed = { status: 'confirmed', resolved_slot: presentResolvedSlot(proposal, slot) }
-    const along = alone(app, actor, answered(app, actor, confirmed))
+    const along = alone(app, actor, storeResponse(app, actor, confirmed))
     const confirmation = await confirmSlot(app, actor, proposal, slot, along)
     if (confirmation === 'no_quota') throw eventQuota(app, actor)
     if (confirmation === 'confirmed') return confirmed
@@ -43,6 +43,6 @@ export const cancelOnRequest = (app: App, actor: Actor, id: string) =>
   onPending(app, actor, id, async (whole) => {
     requirePending(whole)
     const cancelled = { status: 'cancelled' }
-    const along = alone(app, actor, answered(app, actor, cancelled))
+    const along = alone(app, actor, storeResponse(app, actor, cancelled))
     return (await cancelProposal(app, whole.proposal, 'organizer_cancelled', along)) ? cancelled : again
   })

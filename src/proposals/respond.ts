@@ -10,7 +10,7 @@ import { again } from '../commit/decide.ts'
 import { conflict, forbidden } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { emit } from '../webhooks/emit.ts'
 import { invalidProposal } from './create.ts'
 import { ofProposal } from './emission.ts'
@@ -49,7 +49,7 @@ async function writeResponse(app: App, actor: Actor, whole: WholeProposal, row: 
     origin: byActor(actor),
     effects: [
       insertResponse(app.sql, proposal.orgId, proposal.id, row),
-      answered(app, actor, response, { made: [response.id] }),
+      storeResponse(app, actor, response, { made: [response.id] }),
     ],
     emissions: [
       {

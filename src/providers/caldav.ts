@@ -58,18 +58,18 @@ export const caldavProvider = (http: Http, reader: Reader): Provider => ({
     })
   },
   expresses: () => true,
-  async put(account, place, copy) {
+  async put(account, target, copy) {
     const answer = await putObject(
       opened(http, reader, account, { deadline: performance.now() + writeMs }).client,
-      place,
+      target,
       copy,
     )
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },
-  async remove(account, place) {
+  async remove(account, target) {
     const answer = await removeObject(
       opened(http, reader, account, { deadline: performance.now() + writeMs }).client,
-      place,
+      target,
     )
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },

@@ -6,7 +6,7 @@ import { openHttp } from '../outbound/http.ts'
 import { vcalendar, vevent } from '../testing/feedServer.ts'
 import { openCaldavServer } from '../testing/providers/caldavServer.ts'
 import { caldavProvider } from './caldav.ts'
-import type { CopyPlace, EventCopy } from './provider.ts'
+import type { CopyTarget, EventCopy } from './provider.ts'
 
 const key = '0123456789abcdefghijklmnop'
 const uid = `${key}@agent-calendar`
@@ -40,9 +40,9 @@ const test = plain.extend('desk', async ({ task: _ }, { onCleanup }) => {
       addresses: [],
     }),
   }
-  const place = (kept: string | null): CopyPlace => ({ remote: `${origin}/calendars/ada/home/`, key, kept })
-  const put = (kept: string | null) => provider.put(account, place(kept), copy)
-  const remove = (kept: string | null) => provider.remove(account, place(kept))
+  const target = (kept: string | null): CopyTarget => ({ remote: `${origin}/calendars/ada/home/`, key, kept })
+  const put = (kept: string | null) => provider.put(account, target(kept), copy)
+  const remove = (kept: string | null) => provider.remove(account, target(kept))
   const written = async () => {
     const answer = await put(null)
     assert.equal(answer.kind, 'written')

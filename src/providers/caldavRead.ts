@@ -28,16 +28,16 @@ export async function readCalendar(
   if (!('versions' in listing)) return listing
   const { known } = task
   const digest = (href: string) => task.digest(objectName(href))
-  const wanted = [...listing.versions].filter(
+  const changedPaths = [...listing.versions].filter(
     ([href, version]) => version === null || known?.versions.get(digest(href)) !== task.digest(version),
   )
-  if (wanted.length > maxObjects) return { kind: 'too_large' }
+  if (changedPaths.length > maxObjects) return { kind: 'too_large' }
   const objects: ReadObject[] = []
   let isEachAnswered = true
   let times = 0
   const removed = new Set([...listing.removed].map(digest))
-  for (let at = 0; at < wanted.length; at += objectsAtOnce) {
-    const hrefs = wanted.slice(at, at + objectsAtOnce).map(([href]) => href)
+  for (let at = 0; at < changedPaths.length; at += objectsAtOnce) {
+    const hrefs = changedPaths.slice(at, at + objectsAtOnce).map(([href]) => href)
     const stored = await readObjects(client, task.remote, hrefs)
     if (!(stored instanceof Map)) return stored
     for (const href of hrefs) {

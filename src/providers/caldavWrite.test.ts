@@ -5,7 +5,7 @@ import { openForeign } from '../foreign/foreign.ts'
 import { openHttp } from '../outbound/http.ts'
 import { type RealCaldav, realCaldavs } from '../testing/providers/realCaldav.ts'
 import { caldavProvider } from './caldav.ts'
-import type { CopyPlace, EventCopy } from './provider.ts'
+import type { CopyTarget, EventCopy } from './provider.ts'
 
 const key = '0123456789abcdefghijklmnop'
 
@@ -39,15 +39,15 @@ async function openDesk(open: () => Promise<RealCaldav>, { onTestFinished }: Tes
     server: JSON.stringify({ origin, principal: `${origin}/ada/`, home: origin + home, inbox: null, addresses: [] }),
   }
   await server.write('MKCALENDAR', `${home}team/`)
-  const place = (kept: string | null): CopyPlace => ({ remote: `${origin}${home}team/`, key, kept })
-  const put = (title: string, kept: string | null) => provider.put(account, place(kept), copyOf(title))
+  const target = (kept: string | null): CopyTarget => ({ remote: `${origin}${home}team/`, key, kept })
+  const put = (title: string, kept: string | null) => provider.put(account, target(kept), copyOf(title))
   const written = async (title: string, kept: string | null): Promise<string> => {
     const answer = await put(title, kept)
     assert.equal(answer.kind, 'written', JSON.stringify(answer))
     return (answer as { kept: string }).kept
   }
   const stored = async () => (await server.objects('team')).get(`${key}.ics`)
-  const remove = (kept: string | null) => provider.remove(account, place(kept))
+  const remove = (kept: string | null) => provider.remove(account, target(kept))
   return { server, path: `${home}team/${key}.ics`, put, written, stored, remove }
 }
 

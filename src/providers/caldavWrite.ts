@@ -5,7 +5,7 @@ import { accessOf } from './caldavAccess.ts'
 import { caldavName, type Dav, type DavTrouble, dav, propfindBody } from './dav.ts'
 import { mergeObject, uidOf } from './mergeObject.ts'
 import { objectName } from './objectName.ts'
-import type { CopyPlace, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
+import type { CopyTarget, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
 import { childOf, textOf } from './xml.ts'
 
 /** What a write leaves: the version that it made, and whether a human's additions are in it. */
@@ -17,24 +17,24 @@ const maxStoredBytes = 256 * 1024
 
 type Outcome = WrittenCopy | Deleted | Rejected | Lost | DavTrouble
 
-export async function putObject(client: Dav, place: CopyPlace, copy: EventCopy): Promise<Outcome> {
-  const url = addressOf(place)
-  const kept = place.kept === null ? undefined : (JSON.parse(place.kept) as Kept)
+export async function putObject(client: Dav, target: CopyTarget, copy: EventCopy): Promise<Outcome> {
+  const url = addressOf(target)
+  const kept = target.kept === null ? undefined : (JSON.parse(target.kept) as Kept)
   // What we wrote last stands there, and nothing but that; or nothing does.
   if (!kept || (kept.version !== null && !kept.isMerged && isCompared(kept.version))) {
     const condition = kept ? { ifVersion: kept.version } : { ifNone: true as const }
     const answer = await client.write({ url, body: copy.ical, ...condition })
-    if (answer.kind === 'done') return written(client, place, answer.version, false)
-    if (!isMissed(answer)) return refusedBy(client, place, answer)
+    if (answer.kind === 'done') return written(client, target, answer.version, false)
+    if (!isMissed(answer)) return refusedBy(client, target, answer)
   }
   for (let tries = 0; tries < maxTries; tries++) {
     const stored = await client.get(url, maxStoredBytes)
     if (isGone(stored)) {
-      const calendar = await calendarOf(client, place)
+      const calendar = await calendarOf(client, target)
       if (calendar.kind !== 'open') return calendar
       if (kept) return { kind: 'deleted' }
     } else if (stored.kind !== 'body') return lostBy(stored)
-    else if (uidOf(stored.body) !== uidFor(place)) {
+    else if (uidOf(stored.body) !== uidFor(target)) {
       return { kind: 'rejected', message: 'Another object already has the address of this copy.' }
     }
     const body = stored.kind === 'body' ? mergeObject(stored.body, copy.ical) : copy.ical
@@ -44,28 +44,28 @@ export async function putObject(client: Dav, place: CopyPlace, copy: EventCopy):
       body,
       ...(stored.kind === 'body' ? { ifVersion: version } : { ifNone: true }),
     })
-    if (answer.kind === 'done') return written(client, place, answer.version, body !== copy.ical)
-    if (!isMissed(answer)) return refusedBy(client, place, answer)
+    if (answer.kind === 'done') return written(client, target, answer.version, body !== copy.ical)
+    if (!isMissed(answer)) return refusedBy(client, target, answer)
   }
   return { kind: 'status', status: 412, retryAfter: undefined }
 }
 
 type Removal = { kind: 'removed' } | Lost | DavTrouble
 
-export async function removeObject(client: Dav, place: CopyPlace): Promise<Removal> {
-  const url = addressOf(place)
-  let version = place.kept === null ? null : (JSON.parse(place.kept) as Kept).version
+export async function removeObject(client: Dav, target: CopyTarget): Promise<Removal> {
+  const url = addressOf(target)
+  let version = target.kept === null ? null : (JSON.parse(target.kept) as Kept).version
   for (let tries = 0; tries < maxTries; tries++) {
     if (version === null) {
       const stored = await client.get(url, maxStoredBytes)
-      if (isGone(stored)) return absent(client, place)
+      if (isGone(stored)) return absent(client, target)
       if (stored.kind !== 'body') return lostBy(stored)
-      if (uidOf(stored.body) !== uidFor(place)) return { kind: 'removed' }
+      if (uidOf(stored.body) !== uidFor(target)) return { kind: 'removed' }
       version = stored.version ?? (await versionAt(client, url))
     }
     const answer = await client.write({ url, body: null, ifVersion: version })
     if (answer.kind === 'done') return { kind: 'removed' }
-    if (isGone(answer)) return absent(client, place)
+    if (isGone(answer)) return absent(client, target)
     if (!isMissed(answer)) return lostBy(answer)
     version = null
   }
@@ -73,28 +73,28 @@ export async function removeObject(client: Dav, place: CopyPlace): Promise<Remov
 }
 
 /** A copy that shall go is not found: it is gone, if it would be found. */
-async function absent(client: Dav, place: CopyPlace): Promise<Removal> {
-  const calendar = await calendarOf(client, place)
+async function absent(client: Dav, target: CopyTarget): Promise<Removal> {
+  const calendar = await calendarOf(client, target)
   return calendar.kind === 'open' ? { kind: 'removed' } : calendar
 }
 
 /** SOGo takes any version for one of an object that is gone, and would bring back what the human deleted. */
 const isCompared = (version: string): boolean => !/^"gcs\d+"$/.test(version)
 
-const uidFor = ({ key }: CopyPlace): string => `${key}@agent-calendar`
+const uidFor = ({ key }: CopyTarget): string => `${key}@agent-calendar`
 
-const addressOf = ({ remote, key }: CopyPlace): string =>
+const addressOf = ({ remote, key }: CopyTarget): string =>
   new URL(`${key}.ics`, remote.endsWith('/') ? remote : `${remote}/`).href
 
 async function written(
   client: Dav,
-  place: CopyPlace,
+  target: CopyTarget,
   version: string | null,
   isMerged: boolean,
 ): Promise<WrittenCopy | DavTrouble> {
-  const url = addressOf(place)
+  const url = addressOf(target)
   const kept: Kept = { version: version ?? (await versionAt(client, url)), isMerged }
-  return { kind: 'written', kept: JSON.stringify(kept), object: objectName(url), uid: uidFor(place) }
+  return { kind: 'written', kept: JSON.stringify(kept), object: objectName(url), uid: uidFor(target) }
 }
 
 /** A server need not name the version of what it has stored. Null: it does not at all, so nothing can be compared. */
@@ -127,22 +127,22 @@ const ofObject = new Set(
 const maybeLost = new Set([403, 404, 405, 409, 410])
 
 /** The meaning of a refused write. */
-async function refusedBy(client: Dav, place: CopyPlace, answer: DavTrouble): Promise<Outcome> {
+async function refusedBy(client: Dav, target: CopyTarget, answer: DavTrouble): Promise<Outcome> {
   if (answer.kind !== 'status') return answer
   const { status, condition } = answer
   const rejected: Rejected = { kind: 'rejected', message: 'The calendar server does not accept this event.' }
   if (condition !== undefined && ofObject.has(condition)) return rejected
   if (status === 400 || status === 413 || status === 415 || status === 422) return rejected
   if (!maybeLost.has(status)) return answer
-  const calendar = await calendarOf(client, place)
+  const calendar = await calendarOf(client, target)
   if (calendar.kind === 'lost') return calendar
-  if (!isGone(answer) || place.kept === null) return lostBy(answer)
+  if (!isGone(answer) || target.kept === null) return lostBy(answer)
   // If the calendar is there, the copy that was written is not.
   return calendar.kind === 'open' ? { kind: 'deleted' } : calendar
 }
 
 /** Whether the calendar is there and may be written to: an object that the account may not see is absent, too. */
-async function calendarOf(client: Dav, { remote }: CopyPlace): Promise<{ kind: 'open' } | Lost | DavTrouble> {
+async function calendarOf(client: Dav, { remote }: CopyTarget): Promise<{ kind: 'open' } | Lost | DavTrouble> {
   const body = propfindBody('d:resourcetype', 'd:current-user-privilege-set')
   const answer = await client.request('PROPFIND', remote, { depth: '0', body })
   if (answer.kind !== 'multistatus') return isGone(answer) ? notFound : lostBy(answer)

@@ -43,10 +43,10 @@ export const googleProvider = (http: Http, reader: Reader, oauth: OauthProvider)
     stopGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + watchMs), channel),
   // A start has one time, which is the rule's.
   expresses: ({ beginsInGap }) => !beginsInGap,
-  put: ({ credentials, server }, place, copy) =>
-    putGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + writeMs), place, copy),
-  remove: ({ credentials, server }, place) =>
-    removeGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + writeMs), place),
+  put: ({ credentials, server }, target, copy) =>
+    putGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + writeMs), target, copy),
+  remove: ({ credentials, server }, target) =>
+    removeGoogle(openGoogleApi({ http, reader }, server, credentials, performance.now() + writeMs), target),
 })
 
 type Entry = {

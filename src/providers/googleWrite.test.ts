@@ -7,7 +7,7 @@ import { googleError } from '../testing/providers/googleCalendarAnswers.ts'
 import { googleScopes, openGoogleServer } from '../testing/providers/googleCalendarServer.ts'
 import { googleProvider } from './google.ts'
 import { googleOauth } from './googleOauth.ts'
-import type { CopyPlace, EventCopy } from './provider.ts'
+import type { CopyTarget, EventCopy } from './provider.ts'
 
 const email = 'ada@gmail.com'
 const key = 'abcdefghijklmnopqrstuv0123'
@@ -26,14 +26,14 @@ const test = base.extend('desk', async ({ task: _ }, { onCleanup }) => {
   const scopes = Object.values(googleScopes).join(' ')
   const credentials = google.oauth.tokenFor(email, scopes)
   const account = { credentials, server: google.settings.api_url }
-  const place = (more: Partial<CopyPlace> = {}): CopyPlace => ({ remote: email, key, kept: null, ...more })
+  const target = (more: Partial<CopyTarget> = {}): CopyTarget => ({ remote: email, key, kept: null, ...more })
   const stored = () => google.calendarOf(email)!.events.get(key)!
-  const put = async (copy: EventCopy, more: Partial<CopyPlace> = {}) => {
-    const written = await provider.put(account, place(more), copy)
+  const put = async (copy: EventCopy, more: Partial<CopyTarget> = {}) => {
+    const written = await provider.put(account, target(more), copy)
     assert.equal(written.kind, 'written', JSON.stringify(written))
     return written.kind === 'written' ? written.kept : ''
   }
-  return { google, provider, account, place, stored, put }
+  return { google, provider, account, target, stored, put }
 })
 
 const copyOf = (more: Partial<EventCopy> = {}): EventCopy => ({
@@ -47,7 +47,7 @@ const copyOf = (more: Partial<EventCopy> = {}): EventCopy => ({
 })
 
 test('a copy has the key as its identifier, no attendees, and the reminders of its human', async ({ desk }) => {
-  const written = await desk.provider.put(desk.account, desk.place(), copyOf())
+  const written = await desk.provider.put(desk.account, desk.target(), copyOf())
   const { etag, ...event } = desk.stored()
   assert.deepEqual(written, { kind: 'written', kept: JSON.stringify({ etag }), object: null, uid: `${key}@google.com` })
   assert.deepEqual(event, {
@@ -61,7 +61,7 @@ test('a copy has the key as its identifier, no attendees, and the reminders of i
 
 test('an answer that is lost makes no second copy', async ({ desk }) => {
   desk.google.quirk = () => ({ kind: 'drop' })
-  assert.equal((await desk.provider.put(desk.account, desk.place(), copyOf())).kind, 'failed')
+  assert.equal((await desk.provider.put(desk.account, desk.target(), copyOf())).kind, 'failed')
   desk.google.quirk = () => undefined
   await desk.put(copyOf({ title: 'Planned' }))
   assert.equal(desk.google.calendarOf(email)!.events.size, 1)
@@ -90,21 +90,21 @@ test('what the human deleted stays deleted, whatever was known', async ({ desk }
   const kept = await desk.put(copyOf())
   desk.google.removeEvent(email, key)
   for (const known of [kept, null]) {
-    assert.deepEqual(await desk.provider.put(desk.account, desk.place({ kept: known }), copyOf()), { kind: 'deleted' })
+    assert.deepEqual(await desk.provider.put(desk.account, desk.target({ kept: known }), copyOf()), { kind: 'deleted' })
   }
 })
 
 test('removing is done when nothing is there, and takes what the human changed too', async ({ desk }) => {
   const kept = await desk.put(copyOf())
   desk.google.changeEvent(email, key, { colorId: '7' })
-  assert.deepEqual(await desk.provider.remove(desk.account, desk.place({ kept })), { kind: 'removed' })
+  assert.deepEqual(await desk.provider.remove(desk.account, desk.target({ kept })), { kind: 'removed' })
   assert.equal(desk.stored().status, 'cancelled')
-  assert.deepEqual(await desk.provider.remove(desk.account, desk.place({ kept })), { kind: 'removed' })
-  assert.deepEqual(await desk.provider.remove(desk.account, desk.place({ key: 'b'.repeat(26) })), { kind: 'removed' })
+  assert.deepEqual(await desk.provider.remove(desk.account, desk.target({ kept })), { kind: 'removed' })
+  assert.deepEqual(await desk.provider.remove(desk.account, desk.target({ key: 'b'.repeat(26) })), { kind: 'removed' })
 })
 
 test('what refusals mean', async ({ desk }) => {
-  const put = () => desk.provider.put(desk.account, desk.place(), copyOf())
+  const put = () => desk.provider.put(desk.account, desk.target(), copyOf())
   for (const [status, reason, expected] of [
     [400, 'invalid', 'rejected'],
     [401, 'authError', 'refused'],
@@ -125,33 +125,33 @@ for (const role of ['reader', 'writer', 'freeBusyReader'] as const) {
   test(`a calendar of which the account is ${role} is lost to new, changed and removed copies`, async ({ desk }) => {
     const kept = await desk.put(copyOf())
     desk.google.calendarOf(email)!.accessRole = role
-    const { provider, account, place } = desk
-    assert.deepEqual(await provider.put(account, place({ key: 'b'.repeat(26) }), copyOf()), forbidden)
-    assert.deepEqual(await provider.put(account, place({ kept }), copyOf()), forbidden)
-    assert.deepEqual(await provider.put(account, place({ kept: '{"etag":"\\"old\\""}' }), copyOf()), forbidden)
-    assert.deepEqual(await provider.remove(account, place({ kept })), forbidden)
+    const { provider, account, target } = desk
+    assert.deepEqual(await provider.put(account, target({ key: 'b'.repeat(26) }), copyOf()), forbidden)
+    assert.deepEqual(await provider.put(account, target({ kept }), copyOf()), forbidden)
+    assert.deepEqual(await provider.put(account, target({ kept: '{"etag":"\\"old\\""}' }), copyOf()), forbidden)
+    assert.deepEqual(await provider.remove(account, target({ kept })), forbidden)
   })
 }
 
 test('a calendar that is gone is lost', async ({ desk }) => {
   const kept = await desk.put(copyOf())
   desk.google.dropCalendar(email, email)
-  const { provider, account, place } = desk
-  assert.deepEqual(await provider.put(account, place({ key: 'b'.repeat(26) }), copyOf()), notFound)
-  assert.deepEqual(await provider.put(account, place({ kept }), copyOf()), notFound)
-  assert.deepEqual(await provider.remove(account, place({ kept })), notFound)
+  const { provider, account, target } = desk
+  assert.deepEqual(await provider.put(account, target({ key: 'b'.repeat(26) }), copyOf()), notFound)
+  assert.deepEqual(await provider.put(account, target({ kept }), copyOf()), notFound)
+  assert.deepEqual(await provider.remove(account, target({ kept })), notFound)
 })
 
 test('404 means that the human deleted the copy only if it was seen, and the calendar is still theirs', async ({
   desk,
 }) => {
   const kept = await desk.put(copyOf())
-  const { google, provider, account, place } = desk
+  const { google, provider, account, target } = desk
   const absent = { kind: 'answer', answer: googleError(404, 'notFound') } as const
-  const put = async (more: Partial<CopyPlace>) => (await provider.put(account, place(more), copyOf())).kind
+  const put = async (more: Partial<CopyTarget>) => (await provider.put(account, target(more), copyOf())).kind
   google.quirk = ({ path }) => (path.includes('/events') ? absent : undefined)
   assert.deepEqual([await put({ kept }), await put({ kept: null })], ['deleted', 'lost'])
-  const remove = () => provider.remove(account, place({ kept }))
+  const remove = () => provider.remove(account, target({ kept }))
   assert.deepEqual(await remove(), { kind: 'removed' })
   google.calendarOf(email)!.accessRole = 'reader'
   assert.equal(await put({ kept }), 'lost')

@@ -1,7 +1,17 @@
 // Writing one copy into a calendar of Google. The identifier of the copy is ours, so a lost answer is found again; it is never
 // free again either, so one that the human deleted stays deleted.
 import { type GoogleAnswer, type GoogleApi, googleFailure, googleTrouble, isAbsent, isForbidden } from './googleApi.ts'
-import type { Closed, CopyPlace, Deleted, EventCopy, Failed, Lost, Refused, Rejected, WrittenCopy } from './provider.ts'
+import type {
+  Closed,
+  CopyTarget,
+  Deleted,
+  EventCopy,
+  Failed,
+  Lost,
+  Refused,
+  Rejected,
+  WrittenCopy,
+} from './provider.ts'
 
 /** The version that our last write made. */
 type Kept = { etag: string | null }
@@ -15,22 +25,22 @@ const notFound: Lost = { kind: 'lost', category: 'not_found' }
 
 export async function putGoogle(
   api: GoogleApi,
-  place: CopyPlace,
+  target: CopyTarget,
   copy: EventCopy,
 ): Promise<WrittenCopy | Deleted | Rejected | Lost | Trouble> {
-  let etag = keptEtag(place)
+  let etag = keptEtag(target)
   // Only a copy that was seen can have been deleted by its human.
   let wasSeen = etag !== undefined
   if (etag === undefined) {
-    const body = { id: place.key, ...insertBody(copy) }
-    const answer = await api.request({ method: 'POST', path: `${eventsOf(place)}?${quietly}`, body })
-    if (answer.kind === 'answered') return written(place, answer)
-    if (answer.kind !== 'status' || answer.status !== 409) return refused(api, place, answer, wasSeen)
+    const body = { id: target.key, ...insertBody(copy) }
+    const answer = await api.request({ method: 'POST', path: `${eventsOf(target)}?${quietly}`, body })
+    if (answer.kind === 'answered') return written(target, answer)
+    if (answer.kind !== 'status' || answer.status !== 409) return refused(api, target, answer, wasSeen)
   }
   for (let tries = 0; tries < maxTries; tries++) {
     if (etag === undefined) {
-      const stored = await find(api, place)
-      if (stored.kind === 'absent') return wasSeen ? goneOf(api, place) : googleFailure('provider_error')
+      const stored = await find(api, target)
+      if (stored.kind === 'absent') return wasSeen ? goneOf(api, target) : googleFailure('provider_error')
       if (stored.kind !== 'stored') return stored
       if (stored.isCancelled) return { kind: 'deleted' }
       etag = stored.etag
@@ -38,33 +48,33 @@ export async function putGoogle(
     }
     const answer = await api.request({
       method: 'PATCH',
-      path: `${eventOf(place)}?${quietly}`,
+      path: `${eventOf(target)}?${quietly}`,
       body: patchBody(copy),
       ...(etag !== null && { ifMatch: etag }),
     })
-    if (answer.kind === 'answered') return written(place, answer)
-    if (answer.kind !== 'status' || answer.status !== 412) return refused(api, place, answer, wasSeen)
+    if (answer.kind === 'answered') return written(target, answer)
+    if (answer.kind !== 'status' || answer.status !== 412) return refused(api, target, answer, wasSeen)
     etag = undefined
   }
   return googleFailure('provider_error')
 }
 
-export async function removeGoogle(api: GoogleApi, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | Trouble> {
-  let etag = keptEtag(place) ?? null
+export async function removeGoogle(api: GoogleApi, target: CopyTarget): Promise<{ kind: 'removed' } | Lost | Trouble> {
+  let etag = keptEtag(target) ?? null
   for (let tries = 0; tries < maxTries; tries++) {
     const answer = await api.request({
       method: 'DELETE',
-      path: `${eventOf(place)}?${quietly}`,
+      path: `${eventOf(target)}?${quietly}`,
       ...(etag !== null && { ifMatch: etag }),
     })
     if (answer.kind === 'answered') return { kind: 'removed' }
     if (answer.kind !== 'status') return answer
     if (answer.status === 410) return { kind: 'removed' }
-    if (isAbsent(answer)) return absentOf(api, place)
+    if (isAbsent(answer)) return absentOf(api, target)
     if (isForbidden(answer)) return forbidden
     if (answer.status !== 412) return googleTrouble(answer)
-    const stored = await find(api, place)
-    if (stored.kind === 'absent') return absentOf(api, place)
+    const stored = await find(api, target)
+    if (stored.kind === 'absent') return absentOf(api, target)
     if (stored.kind === 'stored' && stored.isCancelled) return { kind: 'removed' }
     if (stored.kind !== 'stored') return stored
     etag = stored.etag
@@ -73,21 +83,21 @@ export async function removeGoogle(api: GoogleApi, place: CopyPlace): Promise<{ 
 }
 
 /** A copy that shall go is not found: it is gone, if it would be found. */
-async function absentOf(api: GoogleApi, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | Trouble> {
-  const gone = await goneOf(api, place)
+async function absentOf(api: GoogleApi, target: CopyTarget): Promise<{ kind: 'removed' } | Lost | Trouble> {
+  const gone = await goneOf(api, target)
   return gone.kind === 'deleted' ? { kind: 'removed' } : gone
 }
 
 const quietly = 'sendUpdates=none'
-const eventsOf = ({ remote }: CopyPlace): string => `/calendars/${encodeURIComponent(remote)}/events`
-const eventOf = (place: CopyPlace): string => `${eventsOf(place)}/${place.key}`
+const eventsOf = ({ remote }: CopyTarget): string => `/calendars/${encodeURIComponent(remote)}/events`
+const eventOf = (target: CopyTarget): string => `${eventsOf(target)}/${target.key}`
 
-const keptEtag = ({ kept }: CopyPlace): string | null | undefined =>
+const keptEtag = ({ kept }: CopyTarget): string | null | undefined =>
   kept === null ? undefined : (JSON.parse(kept) as Kept).etag
 
 /** The event under the identifier. */
-async function find(api: GoogleApi, place: CopyPlace): Promise<Stored | Absent | Lost | Trouble> {
-  const answer = await api.request({ method: 'GET', path: eventOf(place) })
+async function find(api: GoogleApi, target: CopyTarget): Promise<Stored | Absent | Lost | Trouble> {
+  const answer = await api.request({ method: 'GET', path: eventOf(target) })
   if (answer.kind === 'answered') {
     const { status } = (answer.body ?? {}) as { status?: unknown }
     return { kind: 'stored', etag: etagOf(answer), isCancelled: status === 'cancelled' }
@@ -98,7 +108,7 @@ async function find(api: GoogleApi, place: CopyPlace): Promise<Stored | Absent |
 }
 
 /** A copy that was seen is gone: its human deleted it, unless the calendar is gone or was only taken out of our reach. */
-async function goneOf(api: GoogleApi, { remote }: CopyPlace): Promise<Deleted | Lost | Trouble> {
+async function goneOf(api: GoogleApi, { remote }: CopyTarget): Promise<Deleted | Lost | Trouble> {
   const answer = await api.request({ method: 'GET', path: `/users/me/calendarList/${encodeURIComponent(remote)}` })
   if (answer.kind === 'answered') {
     const { deleted, accessRole } = (answer.body ?? {}) as { deleted?: unknown; accessRole?: unknown }
@@ -113,7 +123,7 @@ async function goneOf(api: GoogleApi, { remote }: CopyPlace): Promise<Deleted | 
 /** The meaning of a refused write. Google also answers 403 where a deleted event is to be changed. */
 async function refused(
   api: GoogleApi,
-  place: CopyPlace,
+  target: CopyTarget,
   answer: Exclude<GoogleAnswer, { kind: 'answered' }>,
   wasSeen: boolean,
 ): Promise<Deleted | Rejected | Lost | Trouble> {
@@ -121,9 +131,9 @@ async function refused(
   if (answer.status === 400 || answer.status === 413) {
     return { kind: 'rejected', message: 'Google does not accept this event.' }
   }
-  if (isAbsent(answer)) return wasSeen ? goneOf(api, place) : notFound
+  if (isAbsent(answer)) return wasSeen ? goneOf(api, target) : notFound
   if (!isForbidden(answer)) return googleTrouble(answer)
-  const stored = await find(api, place)
+  const stored = await find(api, target)
   if (stored.kind === 'stored' && stored.isCancelled) return { kind: 'deleted' }
   return stored.kind === 'stored' || stored.kind === 'absent' ? forbidden : stored
 }
@@ -135,11 +145,11 @@ function etagOf({ body, etag }: Answered): string | null {
   return typeof bodyEtag === 'string' ? bodyEtag : (etag ?? null)
 }
 
-const written = (place: CopyPlace, answer: Answered): WrittenCopy => ({
+const written = (target: CopyTarget, answer: Answered): WrittenCopy => ({
   kind: 'written',
   kept: JSON.stringify({ etag: etagOf(answer) } satisfies Kept),
   object: null,
-  uid: `${place.key}@google.com`,
+  uid: `${target.key}@google.com`,
 })
 
 function ours({ title, isTentative, times, recurrence }: EventCopy) {

@@ -20,7 +20,7 @@ export const jsonReading: Reading<Fields, JsonAnswer> = {
 
 class TooLarge extends Error {}
 
-export function readJson(bytes: Uint8Array, wanted: Fields): JsonAnswer {
+export function readJson(bytes: Uint8Array, fields: Fields): JsonAnswer {
   let left = maxValues
   const keep = (value: unknown, fields: Fields): unknown => {
     if (--left < 0 || (typeof value === 'string' && value.length > maxTextLength)) throw new TooLarge()
@@ -36,7 +36,7 @@ export function readJson(bytes: Uint8Array, wanted: Fields): JsonAnswer {
     )
   }
   try {
-    return { kind: 'json', value: keep(JSON.parse(Buffer.from(bytes).toString('utf8')), wanted) }
+    return { kind: 'json', value: keep(JSON.parse(Buffer.from(bytes).toString('utf8')), fields) }
   } catch (error) {
     return { kind: error instanceof TooLarge ? 'too_large' : 'malformed' }
   }

@@ -48,12 +48,12 @@ export const microsoftProvider = (http: Http, reader: Reader, oauth: OauthProvid
   stop: (account, channel) => stopWatching(openGraph({ http, reader }, account, performance.now() + watchMs), channel),
   // Its series have no further dates, and those by a clock are left to calendars that take any IANA zone.
   expresses: ({ rule, zone, hasDates }) => zone === null && !hasDates && hasPattern(rule),
-  async put(account, place, copy) {
-    const answer = await putEvent(openGraph({ http, reader }, account, performance.now() + writeMs), place, copy)
+  async put(account, target, copy) {
+    const answer = await putEvent(openGraph({ http, reader }, account, performance.now() + writeMs), target, copy)
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },
-  async remove(account, place) {
-    const answer = await removeEvent(openGraph({ http, reader }, account, performance.now() + writeMs), place)
+  async remove(account, target) {
+    const answer = await removeEvent(openGraph({ http, reader }, account, performance.now() + writeMs), target)
     return isTrouble(answer) ? outcomeOf(answer) : answer
   },
 })

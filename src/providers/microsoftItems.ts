@@ -45,14 +45,14 @@ const isBare = ({ showAs, isAllDay }: DeltaItem): boolean => typeof showAs !== '
 /** The masters whose properties are needed and not among the items. */
 export function missingMasters(items: ReadonlyMap<string, DeltaItem>): string[] {
   const needed = [...items.values()].flatMap((item) =>
-    item.seriesMasterId && !isRemoved(item) && isBare(item) && !isLiving(items.get(item.seriesMasterId))
+    item.seriesMasterId && !isRemoved(item) && isBare(item) && !isPresent(items.get(item.seriesMasterId))
       ? [item.seriesMasterId]
       : [],
   )
   return [...new Set(needed)]
 }
 
-const isLiving = (item: DeltaItem | undefined): boolean => item !== undefined && !isRemoved(item)
+const isPresent = (item: DeltaItem | undefined): boolean => item !== undefined && !isRemoved(item)
 
 /** `isTorn`: a series came without all its known occurrences. Nothing says whether these still exist. */
 type Reduced = { kind: 'reduced'; objects: ReadObject[]; removed: string[]; isTorn: boolean } | { kind: 'malformed' }
@@ -71,7 +71,7 @@ export function reduceItems({ items, masters }: { items: Items; masters: Items }
   const series: string[] = []
   const masterOf = ({ seriesMasterId }: DeltaItem) => {
     const item = items.get(seriesMasterId ?? '')
-    return isLiving(item) ? item : masters.get(seriesMasterId ?? '')
+    return isPresent(item) ? item : masters.get(seriesMasterId ?? '')
   }
   for (const item of items.values()) {
     const object = digest(item.id)

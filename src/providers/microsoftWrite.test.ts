@@ -6,7 +6,7 @@ import { openHttp } from '../outbound/http.ts'
 import { openMicrosoftServer, type Trouble } from '../testing/providers/microsoftCalendarServer.ts'
 import { microsoftProvider } from './microsoft.ts'
 import { microsoftOauth } from './microsoftOauth.ts'
-import type { CopyPlace, EventCopy } from './provider.ts'
+import type { CopyTarget, EventCopy } from './provider.ts'
 
 const key = '0123456789abcdefghijklmnop'
 
@@ -35,14 +35,14 @@ const test = plain
     const provider = microsoftProvider(http, foreign.of(''), microsoftOauth(server.configuration('tenant')))
     server.identity.settings.accessSeconds = 86_400
     const account = server.accountOf('Calendars.ReadWrite')
-    const place = (kept: string | null): CopyPlace => ({ remote: 'home', key, kept })
-    const put = (copy: EventCopy, kept: string | null = null) => provider.put(account, place(kept), copy)
+    const target = (kept: string | null): CopyTarget => ({ remote: 'home', key, kept })
+    const put = (copy: EventCopy, kept: string | null = null) => provider.put(account, target(kept), copy)
     const written = async (copy: EventCopy, kept: string | null = null) => {
       const answer = await put(copy, kept)
       assert.equal(answer.kind, 'written', JSON.stringify(answer))
       return (answer as { kept: string }).kept
     }
-    const remove = (kept: string | null) => provider.remove(account, place(kept))
+    const remove = (kept: string | null) => provider.remove(account, target(kept))
     const events = () => [...server.mailbox.events.values()].filter(({ master }) => !master)
     const titles = () => events().map(({ fields }) => fields.subject)
     return { provider, put, written, remove, events, titles }

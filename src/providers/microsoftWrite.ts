@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { dayMs } from '../shapes/durations.ts'
 import type { Graph, GraphTrouble } from './graph.ts'
 import { type GraphRecurrence, graphRecurrence } from './microsoftRecurrence.ts'
-import type { CopyPlace, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
+import type { CopyTarget, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
 
 const maxTries = 3
 const maxOccurrencePages = 50
@@ -18,37 +18,40 @@ const foundEvents = z.object({ value: z.array(storedEvent) })
 
 type Outcome = WrittenCopy | Deleted | Rejected | Lost | GraphTrouble
 
-export async function putEvent(graph: Graph, place: CopyPlace, copy: EventCopy): Promise<Outcome> {
-  const outcome = await write(graph, place, copy)
+export async function putEvent(graph: Graph, target: CopyTarget, copy: EventCopy): Promise<Outcome> {
+  const outcome = await write(graph, target, copy)
   return outcome.kind === 'status' ? lostBy(outcome) : outcome
 }
 
-async function write(graph: Graph, place: CopyPlace, copy: EventCopy): Promise<Outcome> {
+async function write(graph: Graph, target: CopyTarget, copy: EventCopy): Promise<Outcome> {
   const sent = sentOf(copy)
   if (!sent) return { kind: 'rejected', message: 'Microsoft has no pattern for this rule.' }
-  const kept = keptOf(place)
-  if (kept) return change(graph, place, sent, kept)
-  const found = await find(graph, place)
+  const kept = keptOf(target)
+  if (kept) return change(graph, target, sent, kept)
+  const found = await find(graph, target)
   if (found.kind !== 'ok') return ofCalendar(found)
   const [first, ...more] = found.body.value
-  if (!first) return create(graph, place, sent)
+  if (!first) return create(graph, target, sent)
   // Two requests of one copy may both have been carried out.
   for (const { id } of more) {
-    const answer = await graph.send({ method: 'DELETE', path: eventPath(place, id) }, z.unknown())
+    const answer = await graph.send({ method: 'DELETE', path: eventPath(target, id) }, z.unknown())
     if (answer.kind !== 'ok' && !isGone(answer)) return answer
   }
-  return change(graph, place, sent, { id: first.id, etag: first['@odata.etag'], shape: '', excluded: [] })
+  return change(graph, target, sent, { id: first.id, etag: first['@odata.etag'], shape: '', excluded: [] })
 }
 
-export async function removeEvent(graph: Graph, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | GraphTrouble> {
-  const kept = keptOf(place)
-  const found = kept ? undefined : await find(graph, place)
+export async function removeEvent(
+  graph: Graph,
+  target: CopyTarget,
+): Promise<{ kind: 'removed' } | Lost | GraphTrouble> {
+  const kept = keptOf(target)
+  const found = kept ? undefined : await find(graph, target)
   if (found && found.kind !== 'ok') return lostBy(ofCalendar(found))
   const known = kept ? [kept] : found!.body.value.map((one) => ({ id: one.id, etag: one['@odata.etag'] }))
   for (const one of known) {
-    const answer = await removeOne(graph, place, one)
+    const answer = await removeOne(graph, target, one)
     if (answer.kind === 'ok') continue
-    const absent = isGone(answer) ? await gone(graph, place) : answer
+    const absent = isGone(answer) ? await gone(graph, target) : answer
     if (absent.kind !== 'deleted') return lostBy(absent)
   }
   return { kind: 'removed' }
@@ -87,47 +90,47 @@ const momentOf = (at: Date) => ({ dateTime: at.toISOString().slice(0, -1), timeZ
 /** Of the product, the same in every installation: copies of one are found by the next. */
 const propertyId = 'String {5f1d0c2e-8a64-4c0e-9d0b-6f6a3c1b7e92} Name agent-calendar-key'
 
-const eventsPath = ({ remote }: CopyPlace): string => `/me/calendars/${encodeURIComponent(remote)}/events`
-const eventPath = (place: CopyPlace, id: string): string => `${eventsPath(place)}/${encodeURIComponent(id)}`
+const eventsPath = ({ remote }: CopyTarget): string => `/me/calendars/${encodeURIComponent(remote)}/events`
+const eventPath = (target: CopyTarget, id: string): string => `${eventsPath(target)}/${encodeURIComponent(id)}`
 
-const keptOf = ({ kept }: CopyPlace): Kept | undefined => (kept === null ? undefined : (JSON.parse(kept) as Kept))
+const keptOf = ({ kept }: CopyTarget): Kept | undefined => (kept === null ? undefined : (JSON.parse(kept) as Kept))
 
-const find = (graph: Graph, place: CopyPlace) => {
-  const $filter = `singleValueExtendedProperties/Any(ep: ep/id eq '${propertyId}' and ep/value eq '${place.key}')`
-  return graph.get(`${eventsPath(place)}?$filter=${encodeURIComponent($filter)}`, foundEvents)
+const find = (graph: Graph, target: CopyTarget) => {
+  const $filter = `singleValueExtendedProperties/Any(ep: ep/id eq '${propertyId}' and ep/value eq '${target.key}')`
+  return graph.get(`${eventsPath(target)}?$filter=${encodeURIComponent($filter)}`, foundEvents)
 }
 
-async function create(graph: Graph, place: CopyPlace, sent: Sent): Promise<Outcome> {
+async function create(graph: Graph, target: CopyTarget, sent: Sent): Promise<Outcome> {
   const body = {
     ...sent.body,
     ...sent.times,
     ...(sent.recurrence && { recurrence: sent.recurrence }),
-    transactionId: place.key,
-    singleValueExtendedProperties: [{ id: propertyId, value: place.key }],
+    transactionId: target.key,
+    singleValueExtendedProperties: [{ id: propertyId, value: target.key }],
   }
-  const answer = await graph.send({ method: 'POST', path: eventsPath(place), body }, storedEvent)
+  const answer = await graph.send({ method: 'POST', path: eventsPath(target), body }, storedEvent)
   // Its transaction is known, and the event cannot be found: it is still being made, or was removed a moment ago.
   if (answer.kind === 'status' && answer.status === 409) return { kind: 'status', status: 503 }
   if (answer.kind !== 'ok') return isRejected(answer) ? rejected : ofCalendar(answer)
-  return exclude(graph, place, sent, answer.body, new Set())
+  return exclude(graph, target, sent, answer.body, new Set())
 }
 
 /** Writes what is ours over what stands there, unless the human has deleted it. */
-async function change(graph: Graph, place: CopyPlace, sent: Sent, kept: Kept): Promise<Outcome> {
+async function change(graph: Graph, target: CopyTarget, sent: Sent, kept: Kept): Promise<Outcome> {
   const whole = { ...sent.body, ...sent.times, recurrence: sent.recurrence }
   // A rule that is sent anew brings cancelled occurrences back, so it is left out while the copy is as we wrote it.
   const isRestored = kept.excluded.some((startMs) => !sent.excluded.includes(startMs))
   let isWhole = kept.shape !== sent.shape || isRestored
   let ifMatch = kept.etag
-  const path = eventPath(place, kept.id)
+  const path = eventPath(target, kept.id)
   for (let tries = 0; tries <= maxTries; tries++) {
     const body = isWhole ? whole : sent.body
     const answer = await graph.send({ method: 'PATCH', path, body, ifMatch }, storedEvent)
-    if (answer.kind === 'ok') return exclude(graph, place, sent, answer.body, new Set(isWhole ? [] : kept.excluded))
-    if (isGone(answer)) return gone(graph, place)
+    if (answer.kind === 'ok') return exclude(graph, target, sent, answer.body, new Set(isWhole ? [] : kept.excluded))
+    if (isGone(answer)) return gone(graph, target)
     if (!isMissed(answer)) return isRejected(answer) ? rejected : answer
     const stored = await graph.get(path, storedEvent)
-    if (isGone(stored)) return gone(graph, place)
+    if (isGone(stored)) return gone(graph, target)
     if (stored.kind !== 'ok') return stored
     ifMatch = stored.body['@odata.etag']
     isWhole = true
@@ -145,34 +148,34 @@ const occurrencePage = z.object({
 /** Removes the cancelled occurrences that are still there; `done` are those that were removed before. */
 async function exclude(
   graph: Graph,
-  place: CopyPlace,
+  target: CopyTarget,
   sent: Sent,
   event: StoredEvent,
   done: ReadonlySet<number>,
 ): Promise<Outcome> {
-  const wanted = new Set(sent.excluded.filter((startMs) => !done.has(startMs)))
-  if (wanted.size === 0) return written(event, sent)
+  const missing = new Set(sent.excluded.filter((startMs) => !done.has(startMs)))
+  if (missing.size === 0) return written(event, sent)
   const window = new URLSearchParams({
-    startDateTime: new Date(Math.min(...wanted)).toISOString(),
-    endDateTime: new Date(Math.max(...wanted) + dayMs).toISOString(),
+    startDateTime: new Date(Math.min(...missing)).toISOString(),
+    endDateTime: new Date(Math.max(...missing) + dayMs).toISOString(),
   })
-  let path: string | undefined = `${eventPath(place, event.id)}/instances?${window}`
+  let path: string | undefined = `${eventPath(target, event.id)}/instances?${window}`
   const found: string[] = []
   for (let nth = 0; path !== undefined; nth++) {
     if (nth >= maxOccurrencePages) return { kind: 'too_large' }
     const answer: Awaited<ReturnType<typeof graph.get<typeof occurrencePage>>> = await graph.get(path, occurrencePage)
     if (answer.kind !== 'ok') return answer
-    const isWanted = ({ start, originalStart }: (typeof answer.body.value)[number]) =>
-      wanted.has(Date.parse(originalStart ?? `${start.dateTime.replace(/\.\d+$/, '')}Z`))
-    found.push(...answer.body.value.filter(isWanted).map(({ id }) => id))
+    const isMissing = ({ start, originalStart }: (typeof answer.body.value)[number]) =>
+      missing.has(Date.parse(originalStart ?? `${start.dateTime.replace(/\.\d+$/, '')}Z`))
+    found.push(...answer.body.value.filter(isMissing).map(({ id }) => id))
     path = answer.body['@odata.nextLink']
   }
   for (const id of found) {
-    const answer = await graph.send({ method: 'DELETE', path: eventPath(place, id) }, z.unknown())
+    const answer = await graph.send({ method: 'DELETE', path: eventPath(target, id) }, z.unknown())
     if (answer.kind !== 'ok' && !isGone(answer)) return answer
   }
   if (found.length === 0) return written(event, sent)
-  const stored = await graph.get(eventPath(place, event.id), storedEvent)
+  const stored = await graph.get(eventPath(target, event.id), storedEvent)
   return stored.kind === 'ok' ? written(stored.body, sent) : stored
 }
 
@@ -181,8 +184,8 @@ function written(event: StoredEvent, { shape, excluded }: Sent): WrittenCopy {
   return { kind: 'written', kept: JSON.stringify(kept), object: event.id, uid: event.iCalUId ?? event.id }
 }
 
-async function removeOne(graph: Graph, place: CopyPlace, { id, etag }: { id: string; etag: string }) {
-  const path = eventPath(place, id)
+async function removeOne(graph: Graph, target: CopyTarget, { id, etag }: { id: string; etag: string }) {
+  const path = eventPath(target, id)
   let ifMatch = etag
   for (let tries = 0; ; tries++) {
     const answer = await graph.send({ method: 'DELETE', path, ifMatch }, z.unknown())
@@ -214,7 +217,7 @@ const ofCalendar = (trouble: GraphTrouble): Lost | GraphTrouble => (isGone(troub
 const calendarRights = z.object({ canEdit: z.boolean().nullish() })
 
 /** A copy that was written is gone: its human deleted it, unless the calendar is gone or may no longer be written to. */
-async function gone(graph: Graph, { remote }: CopyPlace): Promise<Deleted | Lost | GraphTrouble> {
+async function gone(graph: Graph, { remote }: CopyTarget): Promise<Deleted | Lost | GraphTrouble> {
   const answer = await graph.get(`/me/calendars/${encodeURIComponent(remote)}`, calendarRights)
   if (answer.kind !== 'ok') return ofCalendar(answer)
   return answer.body.canEdit === false ? forbidden : { kind: 'deleted' }

@@ -96,7 +96,7 @@ type Repeats = {
 }
 
 /** Where a copy is, or shall be. */
-export type CopyPlace = {
+export type CopyTarget = {
   /** Names the calendar, as `RemoteCalendar` does. */
   remote: string
   /** 26 letters of base32hex (`0-9a-v`), which follow from the event: by it a copy is found whose answer was lost. */
@@ -152,9 +152,9 @@ export type Provider = {
    */
   put(
     account: Account,
-    place: CopyPlace,
+    target: CopyTarget,
     copy: EventCopy,
   ): Promise<WrittenCopy | Deleted | Rejected | Lost | Failed | Refused | Closed>
   /** `removed`, too, if there was none. */
-  remove(account: Account, place: CopyPlace): Promise<{ kind: 'removed' } | Lost | Failed | Refused | Closed>
+  remove(account: Account, target: CopyTarget): Promise<{ kind: 'removed' } | Lost | Failed | Refused | Closed>
 }

@@ -44,22 +44,22 @@ export function localWindows() {
 
 /** Units of counted budgets whose requests are in progress in this process: Postgres may not have their rows yet. */
 export function openReservations() {
-  const held = new Map<string, number>()
+  const reserved = new Map<string, number>()
   const add = (key: string, units: number) => {
-    const left = (held.get(key) ?? 0) + units
-    if (left > 0) held.set(key, left)
-    else held.delete(key)
+    const left = (reserved.get(key) ?? 0) + units
+    if (left > 0) reserved.set(key, left)
+    else reserved.delete(key)
   }
   return {
-    count: (orgId: Uuid, budget: string): number => held.get(`${orgId} ${budget}`) ?? 0,
+    count: (orgId: Uuid, budget: string): number => reserved.get(`${orgId} ${budget}`) ?? 0,
     /** Returns a function that gives the unit back; further calls of it do nothing. */
     take(orgId: Uuid, budget: string): () => void {
       const key = `${orgId} ${budget}`
-      let isHeld = true
+      let isReserved = true
       add(key, 1)
       return () => {
-        if (isHeld) add(key, -1)
-        isHeld = false
+        if (isReserved) add(key, -1)
+        isReserved = false
       }
     },
   }

@@ -24,7 +24,7 @@ const openAccounts = () => new Map<string, Account>()
 const accountsOf = (app: App): Map<string, Account> => app.memory(openAccounts)
 
 /** An answer of the organization took `ms` of the loop to write. */
-export function chargeLoop(app: App, orgId: Uuid, ms: number): void {
+export function spendLoopTime(app: App, orgId: Uuid, ms: number): void {
   const accounts = accountsOf(app)
   const now = performance.now()
   const known = accounts.get(orgId)

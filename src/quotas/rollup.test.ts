@@ -7,7 +7,7 @@ import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { makeOrganization } from '../testing/factories.ts'
 import { whileOpen } from '../testing/locks.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
-import { countCharged } from '../webhooks/count.ts'
+import { countSpentUnits } from '../webhooks/count.ts'
 import type { Budget, Counter, Use } from './budget.ts'
 import { countUse } from './rollup.ts'
 
@@ -193,14 +193,14 @@ test('charged deliveries are as many as the rows say, whatever becomes of them',
         } else if (one.kind === 'count') {
           const settledUntil = new Date(Date.now() - (agoMinutes + 11) * minuteMs)
           const { app } = one.elsewhere ? second : service
-          assert.equal(await countUse(app, countCharged, deliveries, settledUntil), await plainCharged(sql, orgId))
+          assert.equal(await countUse(app, countSpentUnits, deliveries, settledUntil), await plainCharged(sql, orgId))
         } else {
           const [where, set] = changes[one.kind]
           await sql.unsafe(`update webhook_deliveries set ${set}
             where org_id = '${orgId}' and ${where} and abs(hashtext(id::text || '${newId()}')) % ${one.nth} = 0`)
         }
       }
-      assert.equal(await countUse(service.app, countCharged, deliveries), await plainCharged(sql, orgId))
+      assert.equal(await countUse(service.app, countSpentUnits, deliveries), await plainCharged(sql, orgId))
     }),
     { numRuns: 25 },
   )

@@ -1,4 +1,4 @@
-// What every change of a caller records beside what it changes: its entry in the change feed with the deliveries, its audit entry,
+// What every change of a caller records extras what it changes: its entry in the change feed with the deliveries, its audit entry,
 // and the response for its Idempotency-Key.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -8,7 +8,7 @@ import type { DryRunEnd } from '../commit/dryRun.ts'
 import type { Effect } from '../commit/effect.ts'
 import { countDays, dayCountOf } from '../quotas/keyDays.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { answeredAll, dryRunEnd, keyedAnswer } from '../storedResponses/answered.ts'
+import { dryRunEnd, keyedResponse, storeResponses } from '../storedResponses/storeResponse.ts'
 import { type Emission, emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
 
 /** `id`: of what is changed. */
@@ -21,7 +21,7 @@ type Done = Emitted &
     /** The values of the response that the change makes, such as a new id. */
     made?: readonly string[]
     /** What only some doors show. */
-    beside?: object | undefined
+    extras?: object | undefined
     /** How many holds the key had placed today, if it was decided by that. */
     seenHolds?: number | undefined
   }
@@ -37,7 +37,7 @@ const countedTypes: Partial<Record<Emission['type'], { events?: 1; holds?: 1 }>>
 export const recordOf = (app: App, actor: Actor, done: Done) => ({
   ...emittedOf(app, actor, done),
   ...entryOf(app, { actor, action: done.action, resource: done.resource }),
-  answer: keyedAnswer(app, actor, done.id, done.response, done.beside),
+  answer: keyedResponse(app, actor, done.id, done.response, done.extras),
   end: dryRunEnd(app, actor, done.response, done.made),
   counted: actor.guardrails && dayCountOf(app, actor, done.id, countedTypes[done.emission.type] ?? {}, done.seenHolds),
 })
@@ -68,7 +68,7 @@ export const recordEach = (
 ): (Effect | undefined)[] => [
   ...emitEach(app, emitted),
   auditEach(app),
-  answeredAll(
+  storeResponses(
     app,
     items.flatMap(({ answer }) => answer ?? []),
   ),

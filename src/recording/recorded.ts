@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { type Audited, auditEntry } from '../audit/record.ts'
 import { byActor } from '../changeLog/origin.ts'
 import type { Effect } from '../commit/effect.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 
 type Done = Omit<Audited, 'actor'> & {
@@ -16,15 +16,15 @@ type Done = Omit<Audited, 'actor'> & {
   /** The values of the response that the change makes, such as a new id. */
   created?: readonly string[] | undefined
   /** What only some doors show. */
-  beside?: object | undefined
+  extras?: object | undefined
 }
 
 export const recorded = (
   app: App,
   actor: Actor,
-  { action, resource, emits, response, created = [], beside }: Done,
+  { action, resource, emits, response, created = [], extras }: Done,
 ): (Effect | undefined)[] => [
   ...(emits ? emit(app, byActor(actor), emits) : []),
   auditEntry(app, actor, action, resource),
-  answered(app, actor, response, { made: created, ...(beside && { beside }) }),
+  storeResponse(app, actor, response, { made: created, ...(extras && { extras }) }),
 ]

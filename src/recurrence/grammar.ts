@@ -36,12 +36,12 @@ function splitParts(text: string): Parts | Refusal {
     if (at === end) return 'The rule has an empty part: write one ; between two parts and none at the ends'
     const equals = indexOf(text, '=', at)
     if (equals <= at || equals > end) return `${quote(slice(text, at, end))} must be written as KEY=VALUE`
-    const place = placeAt(text, at, equals)
-    if (place < 0) return refuseKey(slice(text, at, equals))
-    const key = keys[place]!
-    if (parts[place] !== undefined) return `${key} is repeated: write it once`
+    const index = indexAt(text, at, equals)
+    if (index < 0) return refuseKey(slice(text, at, equals))
+    const key = keys[index]!
+    if (parts[index] !== undefined) return `${key} is repeated: write it once`
     if (equals === end - 1) return `${key} has no value: write ${key}=VALUE or leave ${key} out`
-    parts[place] = slice(text, equals + 1, end)
+    parts[index] = slice(text, equals + 1, end)
   }
   return parts
 }
@@ -96,17 +96,17 @@ function refuseFor(key: 'BYDAY' | 'BYMONTHDAY', freq: string): Refusal {
 function refuseKey(key: string): Refusal {
   if (/^RRULE:/i.test(key)) return 'The rule must be written without the RRULE: prefix'
   if (key === 'WKST') return 'WKST is not supported: leave it out, weeks begin on Monday'
-  if (placeAt(key.toUpperCase(), 0, key.length) >= 0)
+  if (indexAt(key.toUpperCase(), 0, key.length) >= 0)
     return `${key} must be written in upper case: ${key.toUpperCase()}`
   return `${quote(key)} is not supported: use only ${keys.join(', ')}`
 }
 
 /** The place in keys of the key that `text` holds in `[from, to)`, or -1. */
-function placeAt(text: string, from: number, to: number): number {
-  for (let place = 0; place < keys.length; place++) {
-    const key = keys[place]!
+function indexAt(text: string, from: number, to: number): number {
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!
     if (key.length !== to - from || charCodeAt(key, 0) !== charCodeAt(text, from)) continue
-    return startsWith(text, key, from) ? place : -1
+    return startsWith(text, key, from) ? index : -1
   }
   return -1
 }

@@ -3,7 +3,7 @@
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'
-import type { Place, Sealer } from './sealer.ts'
+import type { SealContext, Sealer } from './sealer.ts'
 
 type Stores = { sql: Sql; sealer: Sealer }
 
@@ -29,9 +29,9 @@ export type SealedTable = {
   /** The primary key, in its order. */
   key: readonly Name[]
   /** Further columns that identify the sealed ones. */
-  beside?: readonly Name[]
+  moreColumns?: readonly Name[]
   /** By sealed column: what its value is bound to, from the row's key and the columns beside it. */
-  columns: Readonly<Record<string, (row: Names) => Place>>
+  columns: Readonly<Record<string, (row: Names) => SealContext>>
 }
 
 type ResealedBlock = {
@@ -40,7 +40,7 @@ type ResealedBlock = {
   seen: number
   resealed: number
   /** The values that could not be opened, and why. */
-  unreadable: { place: Place; reason: string }[]
+  unreadable: { context: SealContext; reason: string }[]
 }
 
 /** The next `size` rows after the key `after`. */
@@ -75,7 +75,7 @@ const readBlock = ({ sql, sealer }: Stores, table: SealedTable, after: readonly 
     sql,
     table.key.map((name) => sql`${sql(name)}`),
   )
-  const names = [...table.key, ...(table.beside ?? [])].map((name) => sql`${name}::text, ${sql(name)}::text`)
+  const names = [...table.key, ...(table.moreColumns ?? [])].map((name) => sql`${name}::text, ${sql(name)}::text`)
   const sealed = Object.keys(table.columns).map(
     (name) => sql`
       ${name}::text,
@@ -106,16 +106,16 @@ function resealRow(
   unreadable: ResealedBlock['unreadable'],
 ): Change[] {
   const change: Change = { names, before: {}, after: {} }
-  for (const [column, placeOf] of Object.entries(table.columns)) {
+  for (const [column, contextOf] of Object.entries(table.columns)) {
     const before = sealed[column]
     if (!before) continue
-    const place = placeOf(names as Names)
+    const context = contextOf(names as Names)
     try {
-      const text = sealer.unseal(place, Buffer.from(before, 'base64'))
-      change.after[column] = sealer.seal(place, text).toString('base64')
+      const text = sealer.unseal(context, Buffer.from(before, 'base64'))
+      change.after[column] = sealer.seal(context, text).toString('base64')
       change.before[column] = before
     } catch (error) {
-      unreadable.push({ place, reason: (error as Error).message })
+      unreadable.push({ context, reason: (error as Error).message })
     }
   }
   return Object.keys(change.after).length > 0 ? [change] : []

@@ -4,13 +4,13 @@ import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes } 
 type KeyRing = readonly { id: string; secret: Buffer }[]
 
 /** Table, column and row: the associated data, so that a sealed value cannot be moved elsewhere. */
-export type Place = `${string}.${string}:${string}`
+export type SealContext = `${string}.${string}:${string}`
 
 export type Sealer = {
   /** The first bytes of every value that the first key of the ring sealed. */
   header: Buffer
-  seal(place: Place, text: string): Buffer
-  unseal(place: Place, sealed: Uint8Array): string
+  seal(context: SealContext, text: string): Buffer
+  unseal(context: SealContext, sealed: Uint8Array): string
 }
 
 const nonceBytes = 12
@@ -40,15 +40,15 @@ export function openSealer(ring: KeyRing): Sealer {
   const header = Buffer.concat([Buffer.from([current.id.length]), Buffer.from(current.id)])
   return {
     header,
-    seal(place, text) {
+    seal(context, text) {
       const nonce = nextNonce()
       const cipher = createCipheriv('aes-256-gcm', current.secret, nonce)
-      cipher.setAAD(Buffer.from(place))
+      cipher.setAAD(Buffer.from(context))
       const body = cipher.update(text, 'utf8')
       cipher.final()
       return Buffer.concat([header, nonce, cipher.getAuthTag(), body])
     },
-    unseal(place, bytes) {
+    unseal(context, bytes) {
       const sealed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       const idEnd = 1 + (sealed[0] ?? 0)
       const id = sealed.toString('utf8', 1, idEnd)
@@ -57,7 +57,7 @@ export function openSealer(ring: KeyRing): Sealer {
         throw new Error(`no encryption key with the id ${JSON.stringify(id)}: is it missing in ENCRYPTION_KEYS?`)
       const tagStart = idEnd + nonceBytes
       const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(idEnd, tagStart), tagOptions)
-      decipher.setAAD(Buffer.from(place))
+      decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(sealed.subarray(tagStart, tagStart + tagBytes))
       const text = decipher.update(sealed.subarray(tagStart + tagBytes))
       decipher.final()

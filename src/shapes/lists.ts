@@ -29,7 +29,7 @@ export const listOf = <T extends z.ZodType>(item: T) =>
     offset: z.int().meta({ example: 0 }),
   })
 
-export const listed = <Item>(data: Item[], total: number, page: Page): List<Item> => ({
+export const listPage = <Item>(data: Item[], total: number, page: Page): List<Item> => ({
   data,
   total,
   limit: page.limit,

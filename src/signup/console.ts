@@ -1,7 +1,7 @@
 // Signing up to the console with a password.
 import { hashPassword } from '../accounts/passwords.ts'
 import { type OpenedSession, openSession, type SignedIn } from '../accounts/sessions.ts'
-import { mailProof } from '../accounts/verifyEmail.ts'
+import { queueVerificationMail } from '../accounts/verifyEmail.ts'
 import { attachAccountGuard, insertAccount } from '../accounts/writes.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -86,7 +86,7 @@ async function openOrganization(app: App, signUp: SignUp): Promise<Uuid | undefi
 
 const signUpEffects = (app: App, { request, body, terms, session, now }: SignUp, orgId: Uuid): Effect[] => [
   session.effect,
-  ...mailProof(app, body.email),
+  ...queueVerificationMail(app, body.email),
   recordAcceptance(app, terms, { source: 'console', request, now }),
   auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
 ]

@@ -1,10 +1,10 @@
 // Signing in, or up, through an identity provider. It vouches for the e-mail address, so the address decides which
 // organization the person enters.
 import type { Identity } from '../accounts/oidc.ts'
-import { findStanding, proofOf } from '../accounts/prove.ts'
+import { unchangedGuard } from '../accounts/publicAccess.ts'
 import { openSession, type SignedIn } from '../accounts/sessions.ts'
 import { enter, findAccountOf } from '../accounts/signIn.ts'
-import { unchangedGuard } from '../accounts/standing.ts'
+import { findPublicAccess, planVerification } from '../accounts/verifyAddress.ts'
 import { insertAccount, insertIdentity, lockOut } from '../accounts/writes.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -14,7 +14,7 @@ import { again, decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
 import { forbidden, termsStale, unauthenticated } from '../errors.ts'
 import { findByEmail, newOrganization } from '../organizations/organizations.ts'
-import { isProven } from '../organizations/rules.ts'
+import { isVerified } from '../organizations/rules.ts'
 import { email as emailShape } from '../organizations/schema.ts'
 import { currentTerms, recordAcceptance, requireCurrentTerms, type Terms } from '../organizations/terms.ts'
 import { completeOrganization, insertOrganizationGuard } from '../organizations/writes.ts'
@@ -78,19 +78,19 @@ async function requireAcceptedTerms(app: App, { tosVersion }: Visitor): Promise<
  * password, the sessions and what they made are switched off.
  */
 async function linkIdentity(app: App, { request, identity }: Visitor, orgId: Uuid): Promise<void> {
-  const standing = await findStanding(app, orgId)
-  if (!standing) return
+  const access = await findPublicAccess(app, orgId)
+  if (!access) return
   const now = app.clock.now()
   const actor = { orgId, keyPrefix: null, request }
-  const proof = await proofOf(app, standing, actor, unchangedGuard(app.sql, standing))
+  const verification = await planVerification(app, access, actor, unchangedGuard(app.sql, access))
   const { matched } = await commit(app, {
-    steps: proof.steps,
-    guard: proof.guard,
+    steps: verification.steps,
+    guard: verification.guard,
     effects: [
       insertIdentity(app.sql, identity, now),
       completeOrganization(app.sql, { name: null, termsVersion: null, emailVerified: true }, now),
-      ...(isProven(standing) ? [] : lockOut(app.sql, now)),
-      ...proof.effects,
+      ...(isVerified(access) ? [] : lockOut(app.sql, now)),
+      ...verification.effects,
     ],
   })
   if (matched) await bumpEpoch(app, orgId)
@@ -98,20 +98,20 @@ async function linkIdentity(app: App, { request, identity }: Visitor, orgId: Uui
 
 /** The first account of an organization that exists already: one on the waitlist, or one that an administrator or an agent made. */
 async function joinOrganization(app: App, visitor: Visitor, orgId: Uuid, terms: Terms): Promise<Entered> {
-  const standing = await findStanding(app, orgId)
-  if (!standing) return again
+  const access = await findPublicAccess(app, orgId)
+  if (!access) return again
   const now = app.clock.now()
   const session = openSession(app)
   const actor = { orgId, keyPrefix: null, request: visitor.request }
-  const proof = await proofOf(app, standing, actor, unchangedGuard(app.sql, standing))
+  const verification = await planVerification(app, access, actor, unchangedGuard(app.sql, access))
   const { matched } = await commit(app, {
-    steps: proof.steps,
-    guard: proof.guard,
+    steps: verification.steps,
+    guard: verification.guard,
     effects: [
       session.effect,
       ...signUpEffects(app, visitor, orgId, terms, now),
       completeOrganization(app.sql, { name: null, termsVersion: terms.version, emailVerified: true }, now),
-      ...proof.effects,
+      ...verification.effects,
     ],
   })
   if (!matched) return again

@@ -8,7 +8,7 @@ import { newOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import type { CreateOrganizationBody } from '../organizations/schema.ts'
 import { insertOrganizationGuard } from '../organizations/writes.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 
 /** The answer is the only place that shows the key. */
 export async function openOrganization(app: App, request: RequestContext, body: CreateOrganizationBody) {
@@ -28,7 +28,7 @@ export async function openOrganization(app: App, request: RequestContext, body: 
     guard: insertOrganizationGuard(app.sql, row),
     effects: [
       insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
-      answered(app, { request }, opened, { made: [opened.org.id, key.secret] }),
+      storeResponse(app, { request }, opened, { made: [opened.org.id, key.secret] }),
     ],
   })
   return opened

@@ -7,7 +7,7 @@ import { invalid } from '../errors.ts'
 import { liftSandbox } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { checkCode } from './code.ts'
 import type { VerifyBody } from './schema.ts'
 import { giveAttempt, spendCodeGuard } from './writes.ts'
@@ -36,7 +36,7 @@ export async function verifyAgent(app: App, actor: Actor, body: VerifyBody) {
         { actor, action: 'org.update', resource },
         { actor, action: 'account.address_proven', resource },
       ]),
-      answered(app, actor, verified),
+      storeResponse(app, actor, verified),
     ],
   })
   if (!matched) throw refused()

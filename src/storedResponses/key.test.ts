@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { newId } from '../shapes/ids.ts'
-import { answerKeyOf, fingerprintOf, readKey } from './key.ts'
+import { fingerprintOf, readKey, responseKeyOf } from './key.ts'
 
 test('a key is 1 to 255 visible ASCII characters; a pair of quotes around it does not count', () => {
   assert.equal(readKey(['k']), 'k')
@@ -53,9 +53,9 @@ test('everything else does', () => {
 
 test('a key belongs to whoever sent it', () => {
   const [orgId, agentId] = [newId(), newId()]
-  const { id } = answerKeyOf(orgId, orgId, 'k', asked)
+  const { id } = responseKeyOf(orgId, orgId, 'k', asked)
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  assert.equal(answerKeyOf(orgId, orgId, 'k', { ...asked, method: 'PUT' }).id, id)
-  assert.notEqual(answerKeyOf(orgId, agentId, 'k', asked).id, id)
-  assert.notEqual(answerKeyOf(orgId, orgId, 'l', asked).id, id)
+  assert.equal(responseKeyOf(orgId, orgId, 'k', { ...asked, method: 'PUT' }).id, id)
+  assert.notEqual(responseKeyOf(orgId, agentId, 'k', asked).id, id)
+  assert.notEqual(responseKeyOf(orgId, orgId, 'l', asked).id, id)
 })

@@ -1,6 +1,6 @@
 // The key that a caller sends with a mutation, so that asking again does not do it again: what is accepted as one, and what
 // makes two requests the same.
-import type { AnswerKey } from '../actors/actor.ts'
+import type { ResponseKey } from '../actors/actor.ts'
 import { invalid } from '../errors.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -25,16 +25,16 @@ export function readKey(sent: readonly string[]): string {
 }
 
 /** A request, as far as it says what is wanted. `query`: as in the address, without the question mark. */
-type Asked = { method: string; path: string; query: string; ifMatch: string | undefined; body: unknown }
+type KeyedRequest = { method: string; path: string; query: string; ifMatch: string | undefined; body: unknown }
 
 /** `scope`: the agent of an agent key, else the organization, else the installation. Its keys are its own. */
-export const answerKeyOf = (orgId: Uuid, scope: Uuid, key: string, asked: Asked): AnswerKey => ({
+export const responseKeyOf = (orgId: Uuid, scope: Uuid, key: string, request: KeyedRequest): ResponseKey => ({
   orgId,
-  id: answerIdOf(scope, key),
-  fingerprint: fingerprintOf(asked),
+  id: responseIdOf(scope, key),
+  fingerprint: fingerprintOf(request),
 })
 
-export const answerIdOf = (scope: Uuid, key: string): Uuid => uuidOf(sha256(`${scope} ${key}`))
+export const responseIdOf = (scope: Uuid, key: string): Uuid => uuidOf(sha256(`${scope} ${key}`))
 
 /** The first 122 bits of a hash as a UUID of version 8 (RFC 9562). */
 function uuidOf(hash: Buffer): Uuid {
@@ -45,7 +45,7 @@ function uuidOf(hash: Buffer): Uuid {
 }
 
 /** Equal for requests that ask for the same: the order of query parameters and of the fields of the body does not count. */
-export function fingerprintOf({ method, path, query, ifMatch, body }: Asked): Buffer {
+export function fingerprintOf({ method, path, query, ifMatch, body }: KeyedRequest): Buffer {
   const parameters = [...new URLSearchParams(query)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return sha256(JSON.stringify([method, path, parameters, ifMatch ?? null, inOrder(body ?? {})]))
 }

@@ -1,4 +1,4 @@
-import type { AnswerKey } from '../actors/actor.ts'
+import type { ResponseKey } from '../actors/actor.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
@@ -15,7 +15,7 @@ export type StoredRow = {
 }
 
 /** Of several organizations: each row is compared with the key that asked for it. */
-export function answersOf(sql: Sql, keys: readonly Pick<AnswerKey, 'orgId' | 'id'>[]) {
+export function responsesByKey(sql: Sql, keys: readonly Pick<ResponseKey, 'orgId' | 'id'>[]) {
   const asked = new Map(keys.map(({ id, orgId }) => [id, orgId]))
   return answersTo<StoredRow>(sql, ({ id, orgId }) => asked.get(id) === orgId)`
     select a.org_id, a.id, a.fingerprint, a.status, a.answer_sealed, a.request_id, a.created_at

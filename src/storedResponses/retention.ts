@@ -3,10 +3,10 @@
 import type { App } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { inBlocks } from '../stores/inBlocks.ts'
-import { deleteAnswers } from './writes.ts'
+import { deleteResponses } from './writes.ts'
 
 /** Removes them in short statements. */
-export async function purgeAnswers({ sql, clock }: App): Promise<void> {
+export async function purgeResponses({ sql, clock }: App): Promise<void> {
   const before = new Date(clock.now().getTime() - dayMs)
-  await inBlocks(5_000, (max) => deleteAnswers(sql, before, max))
+  await inBlocks(5_000, (max) => deleteResponses(sql, before, max))
 }

@@ -1,5 +1,5 @@
 // Doing a request once: whoever asks again with the same key gets the first answer.
-import type { AnswerKey } from '../actors/actor.ts'
+import type { ResponseKey } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { openTurns } from '../commit/turns.ts'
 import { idempotencyKeyReused, overloaded, ServiceError } from '../errors.ts'
@@ -8,15 +8,15 @@ import { encodeId } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { isDuplicateIn } from '../stores/failures.ts'
 import { keyHeader } from './key.ts'
-import { answersOf, type StoredRow } from './queries.ts'
-import { answerContext } from './sealed.ts'
-import { deleteAnswer } from './writes.ts'
+import { responsesByKey, type StoredRow } from './queries.ts'
+import { responseContext } from './sealed.ts'
+import { deleteResponse } from './writes.ts'
 
 /** How long a key is known. The purge removes answers after a day, at the next full hour. */
 const knownMs = 25 * hourMs
 
 /** An answer that was given before. */
-export class StoredAnswer {
+export class StoredResponse {
   readonly status: number
   /** The request as it was sent: JSON, or nothing. */
   readonly text: string
@@ -32,7 +32,7 @@ export class StoredAnswer {
 const turnsOfApp = () => openTurns()
 
 /** The key of a request. */
-type Asked = Pick<AnswerKey, 'orgId' | 'id'> & {
+type KeyedRequest = Pick<ResponseKey, 'orgId' | 'id'> & {
   /** A hash of what is asked. `stored`: the answer that the key got before; how a request is read may depend on it. */
   fingerprintFor(stored: string): Buffer
 }
@@ -42,7 +42,7 @@ type Asked = Pick<AnswerKey, 'orgId' | 'id'> & {
  * process; in another one the second waits in Postgres, for the row of the first. Throws `idempotency_key_reused` if the key
  * came with another request.
  */
-export const runOnce = <T>(app: App, key: Asked, run: () => Promise<T>): Promise<T | StoredAnswer> =>
+export const runOnce = <T>(app: App, key: KeyedRequest, run: () => Promise<T>): Promise<T | StoredResponse> =>
   app.memory(turnsOfApp)(`${key.orgId} ${key.id}`, async () => {
     const stored = await storedAnswer(app, key)
     if (stored) return stored
@@ -68,31 +68,31 @@ const gather = { upTo: 4, gatherMs: 1 }
 
 /** The look-ups of one turn of the event loop share a statement. */
 const openLookUp = (app: App) =>
-  batched<Pick<AnswerKey, 'orgId' | 'id'>, StoredRow | undefined>(
+  batched<Pick<ResponseKey, 'orgId' | 'id'>, StoredRow | undefined>(
     maxTogether,
     async (keys) => {
-      const rows = new Map((await answersOf(app.sql, keys)).map((row) => [row.id, row]))
+      const rows = new Map((await responsesByKey(app.sql, keys)).map((row) => [row.id, row]))
       return keys.map(({ id }) => rows.get(id))
     },
     { gather },
   )
 
-async function storedAnswer(app: App, asked: Asked): Promise<StoredAnswer | undefined> {
+async function storedAnswer(app: App, asked: KeyedRequest): Promise<StoredResponse | undefined> {
   const { sql, sealer, clock, metrics } = app
   const { orgId, id } = asked
   const row = await app.memory(openLookUp)({ orgId, id })
   if (!row) return undefined
   const forgotten = new Date(clock.now().getTime() - knownMs)
   if (row.createdAt < forgotten) {
-    await deleteAnswer(sql, orgId, id, forgotten)
+    await deleteResponse(sql, orgId, id, forgotten)
     return undefined
   }
   const requestId = encodeId('req', row.requestId)
-  const text = sealer.unseal(answerContext(id), row.answerSealed)
+  const text = sealer.unseal(responseContext(id), row.answerSealed)
   if (!row.fingerprint.equals(asked.fingerprintFor(text))) {
     metrics.answers.inc({ outcome: 'reused' })
     throw idempotencyKeyReused(keyHeader, requestId)
   }
   metrics.answers.inc({ outcome: 'replayed' })
-  return new StoredAnswer(row.status, text, requestId)
+  return new StoredResponse(row.status, text, requestId)
 }

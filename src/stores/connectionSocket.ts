@@ -13,8 +13,8 @@ export async function openSocket(address: DatabaseAddress, nthHost: number, sign
   const { host, port } = address.hosts[nthHost % address.hosts.length]!
   const isFolder = host.startsWith('/')
   signal.throwIfAborted()
-  const place = isFolder ? { path: socketFile(host, port) } : { host, port }
-  const socket = connect({ ...place, noDelay: true })
+  const endpoint = isFolder ? { path: socketFile(host, port) } : { host, port }
+  const socket = connect({ ...endpoint, noDelay: true })
   const stop = () => socket.destroy(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
   try {

@@ -22,14 +22,14 @@ export function observeConnections(metrics: Metrics): ConnectionsObserver {
 }
 
 /** A connection that one caller has alone until it calls one of the last two. */
-export type Held = Pick<Connection, 'run' | 'isSoundAfter'> & {
+export type Leased = Pick<Connection, 'run' | 'isSoundAfter'> & {
   giveBack(): void
   /** Closes it at once, even if it is in use. */
   drop(reason: ClosingReason): void
 }
 
 /** A caller in the line. Exactly one of the two is called, once. */
-type Waiter = { use(connection: Held): void; refuse(error: unknown): void }
+type Waiter = { use(connection: Leased): void; refuse(error: unknown): void }
 
 /** First come, first served. */
 export type Line = {
@@ -66,7 +66,7 @@ const backoffMs = (failures: number) => Math.min(50 * 2 ** failures, maxBackoffM
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
 /** `since`: when it was given to a caller, or came back. */
-type Pooled = Connection & Held & { isIdle: boolean; since: number; endsAt: number }
+type Pooled = Connection & Leased & { isIdle: boolean; since: number; endsAt: number }
 
 export function openConnections({ max, observer, ...options }: ConnectionsOptions): Connections {
   const { connectTimeout } = options.address
@@ -100,7 +100,7 @@ export function openConnections({ max, observer, ...options }: ConnectionsOption
         attempts.delete(attempt)
         if (attempt.signal.aborted) return made.destroy()
         failures = 0
-        pooled = held(made)
+        pooled = leased(made)
         open.add(pooled)
         observer?.opened()
         pass(pooled)
@@ -119,7 +119,7 @@ export function openConnections({ max, observer, ...options }: ConnectionsOption
     )
   }
 
-  function held(made: Connection): Pooled {
+  function leased(made: Connection): Pooled {
     const pooled: Pooled = {
       ...made,
       // Spread over a tenth of the lifetime, so that connections opened together do not close together.
@@ -265,10 +265,10 @@ export function openConnections({ max, observer, ...options }: ConnectionsOption
 }
 
 /** The line before one connection that is kept for longer than one statement. */
-export function lineBefore(connection: Held): Line {
+export function lineBefore(connection: Leased): Line {
   const line = new Set<Waiter>()
   let isFree = true
-  const own: Held = {
+  const own: Leased = {
     ...connection,
     giveBack() {
       const [next] = line

@@ -1,6 +1,6 @@
 // Running a statement on a connection, within its deadline.
 import type { Rows } from './connection.ts'
-import type { Held, Line } from './connections.ts'
+import type { Leased, Line } from './connections.ts'
 import { ForeignAnswer, foreignError, isTimeout, isUnreachable, lateError, markUnconnected } from './failures.ts'
 import type { StatementFailure, StatementObserver } from './statements.ts'
 import type { Compiled } from './template.ts'
@@ -26,7 +26,7 @@ export function runStatement(line: Line, options: RunOptions, name: string, stat
   return new Promise((resolve, reject) => {
     const finish = options.observe?.(name)
     const asked = guarded(statement)
-    let connection: Held | undefined
+    let connection: Leased | undefined
     let isSettled = false
     const settle = (failure?: StatementFailure) => {
       isSettled = true
@@ -35,25 +35,25 @@ export function runStatement(line: Line, options: RunOptions, name: string, stat
       if (failure) reject(failure.error)
     }
     const waiter = {
-      use(held: Held) {
-        connection = held
-        const answer = held.run(asked).then(asked.check)
+      use(leased: Leased) {
+        connection = leased
+        const answer = leased.run(asked).then(asked.check)
         answer.then(
           (rows) => {
             if (isSettled) return
-            held.giveBack()
+            leased.giveBack()
             settle()
             resolve(rows)
           },
           (error: unknown) => {
             if (isSettled) return
             if (error instanceof ForeignAnswer) {
-              held.drop('distrusted')
+              leased.drop('distrusted')
               return settle({ reason: 'foreign', error: foreignError(error) })
             }
             if (error instanceof Error) Object.assign(error, { statement: name })
-            if (held.isSoundAfter(error)) held.giveBack()
-            else held.drop('broken')
+            if (leased.isSoundAfter(error)) leased.giveBack()
+            else leased.drop('broken')
             settle(isTimeout(error) ? { reason: 'deadline', error: lateError(true, error) } : failureOf(error))
           },
         )
@@ -73,10 +73,10 @@ export function runStatement(line: Line, options: RunOptions, name: string, stat
 }
 
 /** A connection for longer than one statement. */
-export function reserveConnection(line: Line, deadlineMs: number): Promise<Held> {
+export function reserveConnection(line: Line, deadlineMs: number): Promise<Leased> {
   return new Promise((resolve, reject) => {
     const waiter = {
-      use(connection: Held) {
+      use(connection: Leased) {
         clearTimeout(timer)
         resolve(connection)
       },

@@ -69,8 +69,8 @@ function partOf(part: unknown, values: unknown[]): string {
   if (isList(part)) return part.map((one) => textOf(one, values)).join(' ')
   if (part instanceof NewRow) {
     const columns = Object.entries(part.columns)
-    const places = columns.map(([, value]) => partOf(value, values))
-    return `(${columns.map(([name]) => quoted(name)).join(',')}) values (${places.join(',')})`
+    const pieces = columns.map(([, value]) => partOf(value, values))
+    return `(${columns.map(([name]) => quoted(name)).join(',')}) values (${pieces.join(',')})`
   }
   if (part === undefined) throw new TypeError('a statement was given undefined as a value')
   return `$${values.push(part)}`

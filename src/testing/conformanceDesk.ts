@@ -1,5 +1,5 @@
 // The tools, resources and prompts that the conformance suite calls by name, for what the product has none of its own of.
-import { type Desk, ParamsError } from '../../api/mcp/protocol/server.ts'
+import { ParamsError, type Responder } from '../../api/mcp/protocol/server.ts'
 
 type Fields = Record<string, unknown>
 
@@ -56,7 +56,7 @@ function known<T>(table: Record<string, T>, name: unknown): T {
   return found
 }
 
-const answers: Record<Parameters<Desk['answer']>[0], (params: Fields) => Fields> = {
+const answers: Record<Parameters<Responder['answer']>[0], (params: Fields) => Fields> = {
   'tools/list': () => ({
     tools: Object.keys(tools).map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
   }),
@@ -75,7 +75,7 @@ const answers: Record<Parameters<Desk['answer']>[0], (params: Fields) => Fields>
   'completion/complete': () => ({ completion: { values: [] } }),
 }
 
-export const conformanceDesk: Desk = {
+export const conformanceDesk: Responder = {
   answer: async (method, params) => answers[method](params),
   failed: (error) => {
     throw error

@@ -12,7 +12,7 @@ type Fire<Timer extends DueTimer> = (app: App, timers: readonly Timer[]) => Prom
 /** The timers of a kind that an organization had in a block that was fired at once. */
 type FiredGroup = { orgId: Uuid; kind: TimerKind; dueAtMs: number[]; traceparents: string[] | null }
 
-export type FiredAtOnce = {
+export type FiredInSql = {
   groups: FiredGroup[]
   /** How many timers the block has, and how many of them Postgres cannot fire by itself. */
   size: number
@@ -21,7 +21,7 @@ export type FiredAtOnce = {
 
 /** What a worker hands in: what of a block Postgres fires by itself, how due timers are read, with what their nouns need to fire them, and what each kind does. */
 export type Firing<Timer extends DueTimer> = {
-  fireAtOnce(app: App, asked: BlockOf): Promise<FiredAtOnce>
+  fireInSql(app: App, asked: BlockOf): Promise<FiredInSql>
   read(app: App, asked: BlockOf): PromiseLike<Timer[]>
   /** Kinds that have the same one are fired together. */
   fires: { readonly [Kind in TimerKind]: Fire<Timer & { kind: Kind }> }
@@ -51,7 +51,7 @@ export async function fireBlock<Timer extends DueTimer>(
   asked: BlockOf,
   isSecondLook: boolean,
 ): Promise<BlockOutcome> {
-  const { groups, size, others } = await fireAtOnce(app, firing, asked)
+  const { groups, size, others } = await fireInSql(app, firing, asked)
   const atOnce = groups.reduce((sum, { dueAtMs }) => sum + dueAtMs.length, 0)
   const isLeft = atOnce < size
   const isRead = isLeft && (others > 0 || isSecondLook)
@@ -73,14 +73,10 @@ export async function fireBlock<Timer extends DueTimer>(
 }
 
 /** What Postgres can fire of a block without being told what is in it. If that fails, everything is left. */
-async function fireAtOnce<Timer extends DueTimer>(
-  app: App,
-  firing: Firing<Timer>,
-  asked: BlockOf,
-): Promise<FiredAtOnce> {
+async function fireInSql<Timer extends DueTimer>(app: App, firing: Firing<Timer>, asked: BlockOf): Promise<FiredInSql> {
   try {
     return await inSpan('fire timers', {}, async (span) => {
-      const fired = await firing.fireAtOnce(app, asked)
+      const fired = await firing.fireInSql(app, asked)
       const counts = fired.groups.map(({ dueAtMs }) => dueAtMs.length)
       span?.set({ 'calendar.timers': counts.reduce((sum, count) => sum + count, 0) })
       span?.link(fired.groups.flatMap(({ traceparents }) => traceparents ?? []))

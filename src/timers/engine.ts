@@ -68,8 +68,8 @@ async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>
   while (left.length < maxLeft) {
     const passedOver = busyOrganizations.nextPassedOver()
     const asked = passedOver.length > 0 ? slice : own
-    const wanted = { slice: asked, max: blockSize, left, passedOver }
-    const block: BlockOutcome = await fireBlock(app, firing, wanted, isSecondLook)
+    const next = { slice: asked, max: blockSize, left, passedOver }
+    const block: BlockOutcome = await fireBlock(app, firing, next, isSecondLook)
     const { size, fired, later, bad, sizes, isOpen } = block
     isSecondLook = isOpen
     if (isOpen) await pause(burstWaitMs)

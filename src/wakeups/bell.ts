@@ -81,13 +81,13 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
   let pacing: NodeJS.Timeout | undefined
   let takeHere: Take = (wakeups) => wakeups
   const sending = new Set<Promise<boolean>>()
-  const nudges = openRedisWake(redis, redisPrefix)
+  const redisWake = openRedisWake(redis, redisPrefix)
 
   async function ringNow(wakeups: readonly Carried[]): Promise<boolean> {
     if (wakeups.length === 0) return true
     if (redis.status !== 'ready') return false
     const now = clock.now()
-    nudges.add(wakeups, now)
+    redisWake.add(wakeups, now)
     const byQueue = Map.groupBy(wakeups, (wakeup) => jobs[wakeup.name].queue)
     const adds = [...byQueue].map(([name, group]) => {
       const queue = queues.get(name)!
@@ -153,7 +153,7 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
       endTurn()
       if (leaving.length > 0) send()
       await Promise.all(sending)
-      nudges.close()
+      redisWake.close()
       await Promise.race([
         Promise.allSettled([...queues.values()].map((queue) => queue.close())),
         new Promise((resolve) => setTimeout(resolve, deadlineMs).unref()),

@@ -17,17 +17,17 @@ export function openRedisWake(redis: RedisClient, redisPrefix: string): RedisWak
   const planned = new Map<string, NodeJS.Timeout[]>()
 
   /** To the node of a cluster that holds the queue. */
-  function nudge(queue: PoolName) {
+  function wakeQueue(queue: PoolName) {
     if (redis.status === 'ready') redis.exists(queuePrefix(redisPrefix, queue)).catch(() => undefined)
   }
 
   function plan(queue: PoolName, dueMs: number, waitMs: number) {
     const name = `${queue} ${dueMs}`
     if (planned.has(name)) return
-    const first = setTimeout(nudge, waitMs + firstAfterMs, queue)
+    const first = setTimeout(wakeQueue, waitMs + firstAfterMs, queue)
     const second = setTimeout(() => {
       planned.delete(name)
-      nudge(queue)
+      wakeQueue(queue)
     }, waitMs + secondAfterMs)
     planned.set(name, [first.unref(), second.unref()])
   }

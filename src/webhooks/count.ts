@@ -17,7 +17,7 @@ const isInFirstAttempt = (sql: Sql): Fragment => sql`
  * Deliveries that were never attempted cost nothing: those that wait for it, and those that had no budget left. Each kind has
  * a small index of its own. A delivery is kept for as long as a period lasts.
  */
-export const countCharged: Counter = {
+export const countSpentUnits: Counter = {
   rows: (sql, made) => sql`from webhook_deliveries where ${made}`,
   unspent: (sql, made) => sql`
     select

@@ -1,7 +1,7 @@
 // The delivery history of a subscription.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { listed } from '../shapes/lists.ts'
+import { listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { presentDelivery, presentLastAttempt } from './present.ts'
 import { deliveriesOf, deliveryCounts } from './queries.ts'
@@ -19,7 +19,7 @@ export async function listDeliveries(app: App, actor: Actor, webhookId: string, 
   const stats = { pending, delivered, failed }
   const total = query.status ? stats[query.status] : stats.pending + stats.delivered + stats.failed
   return {
-    ...listed(
+    ...listPage(
       await mapInSlices(rows, (row) => ({
         ...presentDelivery(app, row),
         ...(query.include_attempt && { last_attempt: presentLastAttempt(row) }),

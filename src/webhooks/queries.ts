@@ -66,13 +66,13 @@ export const webhooksOf = (sql: Sql, orgId: Uuid, page: Page) =>
   order by id desc
   limit ${page.limit} offset ${page.offset}`
 
-export type Wanted = { urlHash: Buffer; events: readonly string[]; filters: Filters }
+export type NewTarget = { urlHash: Buffer; events: readonly string[]; filters: Filters }
 
 /**
  * Other subscriptions of the same address that share an event type and may hear of the same things, inactive ones too, and the
  * types they share.
  */
-export const rivalWebhooks = (sql: Sql, orgId: Uuid, { urlHash, events, filters }: Wanted, except: Uuid | null) =>
+export const rivalWebhooks = (sql: Sql, orgId: Uuid, { urlHash, events, filters }: NewTarget, except: Uuid | null) =>
   own<{ id: Uuid; shared: string[] }>(sql, orgId)`
   select
     org_id, id,

@@ -8,7 +8,7 @@ import { badRequest, conflict, invalid, notFound, rateLimited } from '../errors.
 import { atRevision } from '../organizations/caps.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, newId, type PublicId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { insertReplay, replayById, replayedSince, replayItems, runningReplay } from './replayWrites.ts'
 import type { ReplayBody } from './schema.ts'
@@ -46,7 +46,7 @@ export async function startReplay(app: App, actor: Actor, webhookId: string, bod
       effects: [
         insertReplay(app, row, items),
         auditEntry(app, actor, 'webhook.replay', replay.id),
-        answered(app, actor, replay, { made: [replay.id] }),
+        storeResponse(app, actor, replay, { made: [replay.id] }),
       ],
     })
   })

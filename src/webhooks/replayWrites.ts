@@ -16,7 +16,7 @@ import { isUnderWay, scheduleOfResend } from './writes.ts'
 /** A delivery; or, without a `deliveryId`, an entry of the log of changes that was never sent to the subscription. */
 export type ReplayItem = { changeId: Uuid; position: number; seq: number; deliveryId: Uuid | null }
 
-type Wanted = Pick<ReplayBody, 'types' | 'only' | 'include_missed'> & {
+type ReplaySelection = Pick<ReplayBody, 'types' | 'only' | 'include_missed'> & {
   from: Date
   to: Date
   /** The organization does not read older changes. */
@@ -25,12 +25,12 @@ type Wanted = Pick<ReplayBody, 'types' | 'only' | 'include_missed'> & {
 }
 
 /** In the order of the changes; at most `max`. */
-export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, wanted: Wanted) => {
+export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, selection: ReplaySelection) => {
   // Ids are of the time of their change: this only spares reading what is older. Nobody's clock is wrong by a day.
-  const since = firstIdAt(new Date(wanted.from.getTime() - dayMs))
+  const since = firstIdAt(new Date(selection.from.getTime() - dayMs))
   const inWindow = (row: Fragment, type: Fragment) => sql`
-    ${row}.change_id >= ${since} and ${row}.created_at between ${wanted.from} and ${wanted.to}
-    ${wanted.types ? sql`and ${type} = any (${texts(sql, wanted.types)})` : sql``}`
+    ${row}.change_id >= ${since} and ${row}.created_at between ${selection.from} and ${selection.to}
+    ${selection.types ? sql`and ${type} = any (${texts(sql, selection.types)})` : sql``}`
   // Literals: the indexes are partial, and a parameter would match none of them.
   const literals = {
     pending: sql`d.status = 'pending'`,
@@ -41,14 +41,14 @@ export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, 
     failed: [literals.failed],
     undelivered: [literals.failed, literals.pending],
     all: Object.values(literals),
-  }[wanted.only]
+  }[selection.only]
   const sent = chosen.map(
     (ofStatus) => sql`
       (select d.org_id, d.change_id, d.position, d.seq, d.id as delivery_id
        from webhook_deliveries d
        where d.org_id = ${orgId} and d.subscription_id = ${id} and ${ofStatus}
          and ${inWindow(sql`d`, sql`d.event_type`)}
-       limit ${wanted.max})`,
+       limit ${selection.max})`,
   )
   const wasSent = (ofStatus: Fragment) => sql`
     exists (
@@ -61,17 +61,17 @@ export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, 
      from webhook_subscriptions s
      join changes m on m.org_id = s.org_id and s.events @> array[m.type] and ${passes(sql)}
      where s.org_id = ${orgId} and s.id = ${id}
-       and ${inWindow(sql`m`, sql`m.type`)} and m.created_at >= ${wanted.missedSince}
+       and ${inWindow(sql`m`, sql`m.type`)} and m.created_at >= ${selection.missedSince}
        -- nobody is told that it was switched off itself
        and not (m.type = 'webhook.deactivated' and m.resource_id = s.id)
        and not (${first} ${others.map((other) => sql`or ${other}`)})
-     limit ${wanted.max})`
-  const all = [...sent, ...(wanted.include_missed ? [missed] : [])]
+     limit ${selection.max})`
+  const all = [...sent, ...(selection.include_missed ? [missed] : [])]
   return own<ReplayItem & { orgId: Uuid }>(sql, orgId)`
     select *
     from (${all.map((part, nth) => (nth === 0 ? part : sql` union all ${part}`))}) items
     order by change_id, position
-    limit ${wanted.max}`
+    limit ${selection.max}`
 }
 
 type ReplayKey = { orgId: Uuid; id: Uuid; subscriptionId: Uuid }
@@ -209,8 +209,8 @@ export function replayEffects(
   const sent = items.flatMap(({ deliveryId }) => (deliveryId ? [deliveryId] : []))
   const missed = items.filter(({ deliveryId }) => deliveryId === null)
   const changeIds = [...new Set(items.map(({ changeId }) => changeId))]
-  const chain = effect(
-    'chain',
+  const lockedDeliveries = effect(
+    'locked_deliveries',
     sql`
     select d.org_id, d.id, d.change_id, d.position, d.status, d.id = any (${uuids(sql, sent)}) as is_asked
     from webhook_deliveries d
@@ -226,8 +226,8 @@ export function replayEffects(
     order by d.id
     for no key update of d`,
   )
-  const lost = effect(
-    'lost',
+  const missedEntries = effect(
+    'missed_entries',
     sql`
     select m.org_id, m.seq, m.change_id, m.position, m.type, m.created_at
     from ${rowsOf(sql, missed, itemColumns, 'i')}
@@ -235,35 +235,35 @@ export function replayEffects(
       on m.org_id = ${orgId} and m.seq = i.seq and m.change_id = i.change_id and m.position = i.position
     where exists (select from ${guard})`,
   )
-  const places = effect(
-    'places',
+  const firstPositions = effect(
+    'first_positions',
     sql`
     select change_id, min(position) as first_position
     from (
       -- as they are now: one that had to be waited for may have ended
-      select change_id, position from ${chain} where is_asked or status = 'pending'
+      select change_id, position from ${lockedDeliveries} where is_asked or status = 'pending'
       union all
-      select change_id, position from ${lost}) together
+      select change_id, position from ${missedEntries}) together
     group by change_id`,
   )
   const dueAt = (row: Fragment) => sql`
-    case when ${guard}.active and ${row}.position = ${places}.first_position then ${now}::timestamptz end`
-  const again = effect(
-    'again',
+    case when ${guard}.active and ${row}.position = ${firstPositions}.first_position then ${now}::timestamptz end`
+  const resent = effect(
+    'resent',
     sql`
     update webhook_deliveries d
     set
       status = 'pending',
       retry_schedule = ${scheduleOfResend(sql)},
       next_retry_at = ${dueAt(sql`d`)}
-    from ${chain}, ${places}, ${guard}
-    where ${chain}.is_asked and d.org_id = ${chain}.org_id and d.id = ${chain}.id
-      and ${places}.change_id = d.change_id
+    from ${lockedDeliveries}, ${firstPositions}, ${guard}
+    where ${lockedDeliveries}.is_asked and d.org_id = ${lockedDeliveries}.org_id and d.id = ${lockedDeliveries}.id
+      and ${firstPositions}.change_id = d.change_id
       and ${isUnderWay(sql, leaseMs)} is not true
     returning d.org_id, d.subscription_id, d.next_retry_at, old.status as previous`,
   )
-  const made = effect(
-    'made',
+  const created = effect(
+    'created',
     sql`
     insert into webhook_deliveries (
       org_id, id, subscription_id, seq, change_id, position, event_type,
@@ -271,13 +271,13 @@ export function replayEffects(
     select
       m.org_id, uuidv7(), ${subscriptionId}::uuid, m.seq, m.change_id, m.position, m.type,
       ${retrySchedule(sql, sql`${guard}.plan`)}, ${dueAt(sql`m`)}, ${now}::timestamptz
-    from ${lost} m
-    join ${places} on ${places}.change_id = m.change_id
+    from ${missedEntries} m
+    join ${firstPositions} on ${firstPositions}.change_id = m.change_id
     cross join ${guard}
     returning org_id, subscription_id, next_retry_at`,
   )
-  const uncounted = effect(
-    'uncounted',
+  const correctedCounts = effect(
+    'corrected_counts',
     sql`
     update webhook_delivery_counts c
     set delivered = c.delivered - p.delivered, failed = c.failed - p.failed
@@ -285,17 +285,17 @@ export function replayEffects(
       select
         count(*) filter (where previous = 'delivered') as delivered,
         count(*) filter (where previous = 'failed') as failed
-      from ${again}) p
+      from ${resent}) p
     where c.org_id = ${orgId} and c.subscription_id = ${subscriptionId} and p.delivered + p.failed > 0`,
   )
-  const rung = ringing(
+  const woken = ringing(
     deliveriesRing,
     sql`
-    select org_id, subscription_id, next_retry_at from ${again}
+    select org_id, subscription_id, next_retry_at from ${resent}
     union all
-    select org_id, subscription_id, next_retry_at from ${made}`,
+    select org_id, subscription_id, next_retry_at from ${created}`,
   )
-  return [chain, lost, places, again, made, uncounted, rung]
+  return [lockedDeliveries, missedEntries, firstPositions, resent, created, correctedCounts, woken]
 }
 
 /** Of a subscription that was removed, or with nothing left to do. */

@@ -7,7 +7,7 @@ import { again, decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
 import { conflict, notFound } from '../errors.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { jobs } from '../wakeups/jobs.ts'
 import { requireDelivery } from './inspect.ts'
 import { presentDelivery } from './present.ts'
@@ -25,7 +25,7 @@ export function resendDelivery(app: App, actor: Actor, webhookId: string, id: st
     const [row] = uuid ? await deliveryOfWebhook(app.sql, actor.orgId, webhook, uuid) : []
     if (!row) throw notFound('delivery', null, id)
     const outcome = presentDelivery(app, { ...row, status: 'pending', nextRetryAt: app.clock.now() })
-    const effects = [auditEntry(app, actor, 'webhook.update', id), answered(app, actor, outcome)]
+    const effects = [auditEntry(app, actor, 'webhook.update', id), storeResponse(app, actor, outcome)]
     return { row, effects, outcome }
   })
 }

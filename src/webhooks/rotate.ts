@@ -6,7 +6,7 @@ import { commit } from '../commit/commit.ts'
 import { conflict } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { secretContext } from './present.ts'
 import type { RotateSecretBody } from './schema.ts'
 import { newSecret } from './signature.ts'
@@ -34,7 +34,7 @@ export async function rotateSecret(
       effects: [
         rotateSecretEffect(app, webhook, sealed, overlapEndsAt),
         auditEntry(app, actor, 'webhook.rotate', id),
-        answered(app, actor, rotated, { made: [rotated.secret] }),
+        storeResponse(app, actor, rotated, { made: [rotated.secret] }),
       ],
     })
   })
@@ -58,7 +58,7 @@ export async function endOverlap(app: App, actor: Actor, id: string): Promise<vo
       effects: [
         endOverlapEffect(app, webhook),
         isOpen ? auditEntry(app, actor, 'webhook.rotate', id) : undefined,
-        answered(app, actor, undefined),
+        storeResponse(app, actor, undefined),
       ],
     })
   })

@@ -9,17 +9,17 @@ import { atRevision, withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
-import { type List, listed, type Page } from '../shapes/lists.ts'
-import { answered } from '../storedResponses/answered.ts'
+import { type List, listPage, type Page } from '../shapes/lists.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { Filters } from './filters.ts'
 import { presentWebhook, secretContext, urlContext } from './present.ts'
-import { rivalWebhooks, type Wanted, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
+import { type NewTarget, rivalWebhooks, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
 import { requireFilters } from './requireFilters.ts'
 import type { CreateWebhookBody, UpdateWebhookBody } from './schema.ts'
 import { newSecret } from './signature.ts'
-import { parkDeliveries, resumeDeliveries } from './suspension.ts'
+import { resumeDeliveries, suspendDeliveries } from './suspension.ts'
 import { deleteWebhook, insertWebhook, rewriteWebhook } from './writes.ts'
 
 /** How many an organization has, as a scalar query: what the plan caps. */
@@ -60,7 +60,7 @@ export async function createWebhook(
       effects: [
         insertWebhook(app, { ...row, secretSealed: sealer.seal(secretContext(id), secret) }),
         auditEntry(app, actor, 'webhook.create', webhook.id),
-        answered(app, actor, webhook, { made: [webhook.id, secret] }),
+        storeResponse(app, actor, webhook, { made: [webhook.id, secret] }),
       ],
     })
   })
@@ -74,7 +74,7 @@ export async function listWebhooks(app: App, actor: Actor, page: Page): Promise<
     own<{ total: number }>(sql, actor.orgId)`
       select ${askedBy(sql, actor.orgId)}, (${webhookCount(sql, actor.orgId)})::integer as total`,
   ])
-  return listed(
+  return listPage(
     rows.map((row) => presentWebhook(app, row)),
     count?.total ?? 0,
     page,
@@ -107,9 +107,9 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
       effects: [
         written,
         body.active && !before.active ? resumeDeliveries(app, before, written) : undefined,
-        body.active === false ? parkDeliveries(app, before, written) : undefined,
+        body.active === false ? suspendDeliveries(app, before, written) : undefined,
         auditEntry(app, actor, 'webhook.update', id),
-        answered(app, actor, webhook),
+        storeResponse(app, actor, webhook),
       ],
     })
   })
@@ -146,9 +146,9 @@ export async function removeWebhook(app: App, actor: Actor, id: string): Promise
       guard,
       effects: [
         written,
-        parkDeliveries(app, webhook, written),
+        suspendDeliveries(app, webhook, written),
         auditEntry(app, actor, 'webhook.delete', id),
-        answered(app, actor, undefined),
+        storeResponse(app, actor, undefined),
       ],
     })
   })
@@ -169,8 +169,8 @@ function requireTarget(app: App, address: string): Buffer {
   return sha256(origin + pathname + search)
 }
 
-async function refuseDuplicate(app: App, actor: Actor, wanted: Wanted, except: Uuid | null) {
-  const [rival] = await rivalWebhooks(app.sql, actor.orgId, wanted, except)
+async function refuseDuplicate(app: App, actor: Actor, proposed: NewTarget, except: Uuid | null) {
+  const [rival] = await rivalWebhooks(app.sql, actor.orgId, proposed, except)
   if (!rival) return
   throw conflict(
     `The webhook ${encodeId('whk', rival.id)} already sends ${rival.shared.join(', ')} to this address. Change that one instead.`,

@@ -16,7 +16,7 @@ type WebhookKey = { orgId: Uuid; id: Uuid }
  * After `written`, the part of the change that switches the subscription off. A delivery that it skips is parked when it
  * comes due (`suspendInactive`).
  */
-export const parkDeliveries = ({ sql }: App, { orgId, id }: WebhookKey, written: Identifier): Effect =>
+export const suspendDeliveries = ({ sql }: App, { orgId, id }: WebhookKey, written: Identifier): Effect =>
   effect(
     'parked',
     sql`

@@ -239,7 +239,7 @@ export const switchOffWebhooks = (sql: Sql, now: Date): Effect =>
  * Parks the deliveries that wait for an attempt until their webhook is active again. `switchedOff` is the step that switched
  * the webhooks off. A delivery that is locked at this moment is parked when it comes due.
  */
-export const parkAllDeliveries = (sql: Sql, switchedOff: Step): Effect =>
+export const suspendAllDeliveries = (sql: Sql, switchedOff: Step): Effect =>
   effect(
     'parked',
     sql`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
-import { placeOf } from '../../api/openapi/clientNames.ts'
+import { clientNameOf } from '../../api/openapi/clientNames.ts'
 import { clientOperations } from '../../api/openapi/clientOperations.ts'
 import { routes } from '../../api/routes.ts'
 import { AgentCalendar, operations } from '../../clients/typescript/src/entry.ts'
@@ -45,7 +45,7 @@ test('no parameter of the API has the name of an option of the client', () => {
 })
 
 test('the place of an operation follows from its name and its tag, also of one that nobody has thought of', () => {
-  const place = (id: string, tag: string, taken: string[] = []) => placeOf(id, tag, new Set(taken)).join('.')
+  const place = (id: string, tag: string, taken: string[] = []) => clientNameOf(id, tag, new Set(taken)).join('.')
   assert.equal(place('createEvent', 'Events'), 'events.create')
   assert.equal(place('listAgentEvents', 'Events'), 'events.listForAgent')
   assert.equal(place('respondToProposal', 'Scheduling proposals'), 'proposals.respond')

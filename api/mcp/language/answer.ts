@@ -1,5 +1,5 @@
 // The answer of a tool, in the form of the protocol. Its texts are clean, and its size is limited.
-import { cleaned } from './stripHiddenCharacters.ts'
+import { stripHiddenCharacters } from './stripHiddenCharacters.ts'
 
 /** The result of `tools/call`. */
 export type ToolResult = {
@@ -36,7 +36,7 @@ function* everTighter(): Generator<Limits> {
 
 /** JSON without spaces, at most `maxBytes` of it: descriptions are shortened until it fits, then lists end earlier. */
 export function textOf(answer: object): string {
-  const clean = cleaned(answer)
+  const clean = stripHiddenCharacters(answer)
   let text = ''
   for (const limits of everTighter()) {
     text = JSON.stringify(shortened(clean, limits))
@@ -79,9 +79,9 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 
 /** As many items as fit next to the rest of an answer. */
 export function fitting<Item>(items: readonly Item[], rest: object): Item[] {
-  let left = maxBytes - spareBytes - bytesOf(cleaned(rest))
+  let left = maxBytes - spareBytes - bytesOf(stripHiddenCharacters(rest))
   const end = items.findIndex((item) => {
-    left -= bytesOf(shortened(cleaned(item), whole)) + 1
+    left -= bytesOf(shortened(stripHiddenCharacters(item), whole)) + 1
     return left < 0
   })
   return end < 0 ? [...items] : items.slice(0, end)

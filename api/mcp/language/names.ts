@@ -5,7 +5,7 @@ import type { List } from '../../../src/shapes/lists.ts'
 import type { Route } from '../../http/route.ts'
 import { callOperation } from './callOperation.ts'
 import { routeNamed } from './routeNamed.ts'
-import { cleaned } from './stripHiddenCharacters.ts'
+import { stripHiddenCharacters } from './stripHiddenCharacters.ts'
 
 export type Key = { app: App; actor: Actor }
 export type Named = { id: string; name: string }
@@ -32,7 +32,7 @@ async function pages<T>(key: Key, route: Route, query: object, max: number): Pro
   for (;;) {
     const page = { ...query, limit: Math.min(pageSize, max), offset: found.length }
     const { data, total } = await callOperation<List<T>>({ ...key, arguments: {} }, route, { query: page })
-    found.push(...(cleaned(data) as T[]))
+    found.push(...(stripHiddenCharacters(data) as T[]))
     if (data.length === 0 || found.length >= Math.min(total, max)) return found
   }
 }

@@ -77,7 +77,7 @@ const isOfOther = (by: ServiceError, { detail }: ServiceError): boolean =>
 
 /** The refusal that a call would get; undefined if it would succeed. */
 async function refusalOf({ app, actor }: Key, { tool, sent }: Sent) {
-  const { answerKey: _, keepAnswer: __, ...request } = actor.request
+  const { responseKey: _, toStoredBody: __, ...request } = actor.request
   const dry = { ...actor, request: { ...request, dryRun: newDryRun() } }
   try {
     const { idempotency_key: ___, ...args } = readArguments(tool, sent)
@@ -86,7 +86,7 @@ async function refusalOf({ app, actor }: Key, { tool, sent }: Sent) {
     if (!writing) await tool.run(call)
     else {
       const context = await writing.context(call)
-      await writing.act(call, writing.wanted(call, context), context)
+      await writing.act(call, writing.input(call, context), context)
     }
   } catch (error) {
     if (!(error instanceof WouldHappen)) return asServiceError(error)

@@ -7,9 +7,11 @@ const hidden = /[[\p{Cc}--[\n\t]][\p{DI}--[\ufe00-\ufe0f]]]|(?<=[\ufe00-\ufe0f])
 const cleanText = (text: string): string => text.replace(hidden, '')
 
 /** A copy in which every text is clean, names of fields included. */
-export function cleaned(value: unknown): unknown {
+export function stripHiddenCharacters(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
-  if (Array.isArray(value)) return value.map(cleaned)
+  if (Array.isArray(value)) return value.map(stripHiddenCharacters)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [cleanText(name), cleaned(field)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [cleanText(name), stripHiddenCharacters(field)]),
+  )
 }

@@ -123,9 +123,9 @@ export const agentIdsOf = (
   call: Call,
   param: string,
   sent: readonly string[],
-  placeOf?: (nth: number) => string,
+  paramOf?: (nth: number) => string,
 ): Promise<Uuid[]> =>
-  idsOf(param, sent, 'agt', (name) => agentChoices(call.app, call.actor, maxSuggestions, name), placeOf)
+  idsOf(param, sent, 'agt', (name) => agentChoices(call.app, call.actor, maxSuggestions, name), paramOf)
 
 /** The ids of a list. A list with names is refused, and the same list with their ids is suggested. */
 async function idsOf(
@@ -133,7 +133,7 @@ async function idsOf(
   sent: readonly string[],
   prefix: 'agt' | 'cal',
   find: (name: string) => Promise<{ id: string; name: string }[]>,
-  placeOf = (_: number) => param,
+  paramOf = (_: number) => param,
 ): Promise<Uuid[]> {
   const uuids = sent.flatMap((id) => decodeId(prefix, id) ?? [])
   if (uuids.length === sent.length) return uuids
@@ -145,7 +145,7 @@ async function idsOf(
   const noun = idNouns[prefix]
   if (!meant.every((id) => decodeId(prefix, id)) || sent.length > maxNames) {
     const nth = sent.findIndex((id) => !decodeId(prefix, id))
-    throw notFound(noun, placeOf(nth), sent[nth])
+    throw notFound(noun, paramOf(nth), sent[nth])
   }
   throw new ToolRefusal(`${param}: give ids of ${noun}s, not names.`, {
     type: 'not_found',
@@ -159,7 +159,7 @@ async function idsOf(
 /** At most this many names of one list are looked up. */
 const maxNames = 20
 
-/** The zones in question, each once, in the order of the calendars. `asked`: the argument `timezone`. */
+/** The zones in question, each once, in the order of the calendars. `requested`: the argument `timezone`. */
 export const zonesFor = (calendars: readonly CalendarZone[], requested: string | undefined): Zones => ({
   requested,
   ofCalendars: [...new Map(calendars.map(({ timezone }) => [timezone.toLowerCase(), timezone])).values()],

@@ -14,7 +14,7 @@ import { momentWhen, momentWords } from '../../../src/localtime/words.ts'
 import { dayMs } from '../../../src/shapes/durations.ts'
 import { ToolRefusal } from './toolRefusal.ts'
 
-/** `asked`: the argument `timezone`. `ofCalendars`: those of the calendars in question, each once. */
+/** `requested`: the argument `timezone`. `ofCalendars`: those of the calendars in question, each once. */
 export type Zones = { requested?: string | undefined; ofCalendars: readonly string[] }
 
 /** The zone that calendars share; undefined if they differ. Without calendars it is UTC. */

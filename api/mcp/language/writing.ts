@@ -3,30 +3,30 @@
 import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
 import { requireWriter } from '../../../src/actors/guardrails.ts'
 import type { App } from '../../../src/app.ts'
-import { answerIdOf, fingerprintOf, readKey } from '../../../src/storedResponses/key.ts'
-import { runOnce, StoredAnswer } from '../../../src/storedResponses/runOnce.ts'
+import { fingerprintOf, readKey, responseIdOf } from '../../../src/storedResponses/key.ts'
+import { runOnce, StoredResponse } from '../../../src/storedResponses/runOnce.ts'
 import type { Admission } from '../../gate/gate.ts'
 
 type Call<Args = Record<string, unknown>> = { app: App; actor: Actor; arguments: Args }
 
 /** The outcome of the write: the body of the twin's answer, and further results of its use case. */
-type Done<Body = unknown, Beside = unknown> = { body: Body; beside?: Beside }
+type Done<Body = unknown, Extras = unknown> = { body: Body; extras?: Extras }
 
 /** The stored part of a call: JSON. */
-type Kept<Body, Context> = { body: Body; beside?: unknown; context: Context }
+type Kept<Body, Context> = { body: Body; extras?: unknown; context: Context }
 
 type Shown<Body, Context> = Kept<Body, Context> & { call: Call }
 
-export type Writing<Args, Context, Wanted, Body> = {
+export type Writing<Args, Context, Input, Body> = {
   /**
    * Reads the context of the arguments: ids that are left out, zones, the record before the change. It is stored with the answer,
    * because a repeated call may come after that has changed.
    */
   context(call: Call<Args>): Promise<Context>
   /** The request, independent of its spelling: two calls with one key must agree in it. Pure; may refuse the arguments. */
-  wanted(call: Call<Args>, context: Context): Wanted
+  input(call: Call<Args>, context: Context): Input
   /** May add to the context. */
-  act(call: Call<Args>, wanted: Wanted, context: Context): Promise<Done<Body>>
+  act(call: Call<Args>, input: Input, context: Context): Promise<Done<Body>>
   show(shown: Shown<Body, Context>): object | Promise<object>
 }
 
@@ -42,24 +42,23 @@ export async function runWriting(
 ): Promise<{ answer: object; isReplayed: boolean }> {
   const { app, actor } = call
   const scope = actor.agentId ?? actor.orgId
-  const id = key === undefined ? undefined : answerIdOf(scope, readKey([String(key)]))
-  const fingerprint = (wanted: unknown) =>
-    fingerprintOf({ ...asRequest(name), body: JSON.parse(JSON.stringify(wanted)) })
+  const id = key === undefined ? undefined : responseIdOf(scope, readKey([String(key)]))
+  const fingerprint = (input: unknown) => fingerprintOf({ ...asRequest(name), body: JSON.parse(JSON.stringify(input)) })
   const work = async (): Promise<Kept<unknown, unknown>> => {
     const context = await writing.context(call)
-    const wanted = writing.wanted(call, context)
+    const input = writing.input(call, context)
     if (id) {
-      request.answerKey = { orgId: actor.orgId, id, fingerprint: fingerprint(wanted) }
-      request.keepAnswer = (body, beside) => ({ tool: name, body, beside, context })
+      request.responseKey = { orgId: actor.orgId, id, fingerprint: fingerprint(input) }
+      request.toStoredBody = (body, extras) => ({ tool: name, body, extras, context })
     }
     await admission.spendBudget()
     requireWriter(actor)
-    return { ...(await writing.act(call, wanted, context)), context }
+    return { ...(await writing.act(call, input, context)), context }
   }
   if (!id) return { answer: await writing.show({ ...(await work()), call }), isReplayed: false }
   const fingerprintFor = (stored: string) => {
     const kept = keptOf(stored, name)
-    return kept ? fingerprint(writing.wanted(call, kept.context)) : ofAnother
+    return kept ? fingerprint(writing.input(call, kept.context)) : ofAnother
   }
   const outcome = await runOnce(app, { orgId: actor.orgId, id, fingerprintFor }, async () => {
     try {
@@ -69,7 +68,7 @@ export async function runWriting(
       throw error
     }
   })
-  const isReplayed = outcome instanceof StoredAnswer
+  const isReplayed = outcome instanceof StoredResponse
   const kept = isReplayed ? keptOf(outcome.text, name)! : outcome
   const answer = await writing.show({ ...kept, call })
   return { answer: isReplayed ? { ...answer, replayed: true } : answer, isReplayed }

@@ -14,22 +14,26 @@ import type { Tool } from '../language/tool.ts'
 import { runWriting } from '../language/writing.ts'
 
 /** A tool as it was called. `sent`: the arguments as the model wrote them. */
-export type Called = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }
+export type ResolvedCall = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }
 
 /** Undefined if the address has no such tool, or the arguments are no object: the protocol refuses both. */
-export function calledTool(selection: readonly Tool[], params: Record<string, unknown>): Called | undefined {
+export function resolveCall(selection: readonly Tool[], params: Record<string, unknown>): ResolvedCall | undefined {
   const tool = selection.find(({ name }) => name === params.name)
   const { arguments: sent = {} } = params
   if (!tool || !isObject(sent)) return undefined
   return { tool, sent, hasKey: tool.takesKey && typeof sent.idempotency_key === 'string' }
 }
 
-type Visit = { app: App; res: Response; request: RequestContext }
+type McpRequest = { app: App; res: Response; request: RequestContext }
 
 /** Never throws: an error is a result that the model reads. */
-export async function runTool(visit: Visit, called: Called, admission: Admission): Promise<ToolResult> {
-  const { app, request } = visit
-  const { tool, sent } = called
+export async function runTool(
+  mcpRequest: McpRequest,
+  resolved: ResolvedCall,
+  admission: Admission,
+): Promise<ToolResult> {
+  const { app, request } = mcpRequest
+  const { tool, sent } = resolved
   try {
     const { idempotency_key: key, ...args } = readArguments(tool, sent)
     const call = { app, actor: admission.actor, arguments: args }
@@ -42,9 +46,9 @@ export async function runTool(visit: Visit, called: Called, admission: Admission
   } catch (error) {
     admission.refund(error)
     const { actor } = admission
-    const refusal = await withNamedId({ app, actor }, called, error)
-    const repair = await repairOf({ app, actor }, called, asServiceError(refusal))
-    return failedResult(visit, called, refusal, { actor, repair })
+    const refusal = await withNamedId({ app, actor }, resolved, error)
+    const repair = await repairOf({ app, actor }, resolved, asServiceError(refusal))
+    return failedResult(mcpRequest, resolved, refusal, { actor, repair })
   }
 }
 
@@ -52,8 +56,8 @@ type Admitted = { actor: Actor; repair: Repair }
 
 /** The result of a call that the gate refused, or that failed. */
 export function failedResult(
-  { app, res, request }: Visit,
-  { tool, sent, hasKey }: Called,
+  { app, res, request }: McpRequest,
+  { tool, sent, hasKey }: ResolvedCall,
   error: unknown,
   { actor, repair }: Partial<Admitted> = {},
 ): ToolResult {

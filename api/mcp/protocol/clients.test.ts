@@ -19,20 +19,20 @@ async function takeTour(client: AnyClient, ids: Record<string, string>) {
     names,
     allTools.map(({ name }) => name),
   )
-  const called = new Set<string>()
+  const resolved = new Set<string>()
   for (const { tool, arguments: args, keep } of tourOf(day).filter(({ tool }) => names.includes(tool))) {
     const sent = args(ids)
     const result = await client.callTool({ name: tool, arguments: sent })
     assert.ok(!result.isError, `${tool} ${JSON.stringify(sent)} ${result.content[0].text}`)
     assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent)
     Object.assign(ids, keep?.(result.structuredContent))
-    called.add(tool)
+    resolved.add(tool)
     const refused = await client.callTool({ name: tool, arguments: { no_such_argument: 1 } })
     assert.equal(refused.isError, true, tool)
     assert.equal(refused.structuredContent, undefined)
     assert.equal(JSON.parse(refused.content[0].text).error.type, 'validation_error')
   }
-  assert.deepEqual([...called].toSorted(), names.toSorted(), 'the tour visits every tool')
+  assert.deepEqual([...resolved].toSorted(), names.toSorted(), 'the tour visits every tool')
 }
 
 async function readEverything(client: AnyClient, calendarId: string, agentId: string) {

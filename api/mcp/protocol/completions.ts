@@ -28,9 +28,9 @@ async function valuesOf(key: Key, { argument, typed, calendarId }: CompletionReq
 
 /** Of those whose id begins so, or whose name contains it, in any case. */
 function idsLike(named: readonly Named[], typed: string): string[] {
-  const wanted = typed.trim()
+  const input = typed.trim()
   return named
-    .filter(({ id, name }) => id.startsWith(wanted.toLowerCase()) || holdsLike(name, wanted))
+    .filter(({ id, name }) => id.startsWith(input.toLowerCase()) || holdsLike(name, input))
     .map(({ id }) => id)
 }
 

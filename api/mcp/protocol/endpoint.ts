@@ -8,7 +8,7 @@ import { applyHeaders, exchangeOf, headersWith, nameRoute } from '../../http/exc
 import { getOnly } from '../../http/getOnly.ts'
 import { contextOf } from '../../http/identity.ts'
 import { allTools } from '../tools/toolTable.ts'
-import { openDesk } from './mcpRequest.ts'
+import { openResponder } from './mcpRequest.ts'
 import { type Message, readMessage, requireJsonType } from './message.ts'
 import { corsHeaders, requireAllowedOrigin, requireOwnHost } from './origins.ts'
 import { Refusal } from './refusal.ts'
@@ -73,9 +73,9 @@ async function serve(door: Door, req: Request, res: Response, noteMessage: (mess
     res.writeHead(202, headersWith(res)).end()
     return
   }
-  const desk = await openDesk({ app, gate, req, res, request, selection }, message)
-  const response = await protocol(message.body, headers, desk)
-  desk.leave()
+  const responder = await openResponder({ app, gate, req, res, request, selection }, message)
+  const response = await protocol(message.body, headers, responder)
+  responder.leave()
   const type = response.headers.get('content-type') ?? jsonType
   send(res, response.status, await response.text(), { 'Content-Type': type })
 }

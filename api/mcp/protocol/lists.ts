@@ -7,9 +7,9 @@ import { completionsOf } from './completions.ts'
 import { listedPrompts, WrongArgument, writePrompt } from './prompts.ts'
 import { listResources, resourceTemplates } from './resources.ts'
 import { isUsable } from './selection.ts'
-import { type Desk, ParamsError } from './server.ts'
+import { ParamsError, type Responder } from './server.ts'
 
-type Method = Exclude<Parameters<Desk['answer']>[0], 'tools/call' | 'resources/read'>
+type Method = Exclude<Parameters<Responder['answer']>[0], 'tools/call' | 'resources/read'>
 type Answers = Record<
   Method,
   (key: Key, params: Record<string, unknown>, selection: readonly Tool[]) => Promise<object>

@@ -8,14 +8,14 @@ import { asServiceError, logFailure } from '../../http/errors.ts'
 import type { Gated } from '../../http/route.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { type Tool, tool } from '../language/tool.ts'
-import { type Called, calledTool, failedResult, runTool } from './call.ts'
+import { failedResult, type ResolvedCall, resolveCall, runTool } from './call.ts'
 import { answerList } from './lists.ts'
 import type { RequestMessage } from './message.ts'
 import { readResource, resourceAt } from './resources.ts'
-import { type Desk, ParamsError } from './server.ts'
+import { ParamsError, type Responder } from './server.ts'
 
 /** `selection`: the tools of its address. */
-type Visit = {
+type McpRequest = {
   app: App
   gate: Gate
   req: Request
@@ -25,7 +25,7 @@ type Visit = {
 }
 
 /** Stands for a tool that the address does not have: the gate's refusal of its call is a result as well. */
-const absent: Called = {
+const absent: ResolvedCall = {
   tool: tool({
     name: 'unknown',
     title: 'Unknown tool',
@@ -46,31 +46,31 @@ const free: Gated = { method: 'get', access: 'key', isFree: true }
 const counted: Gated = { method: 'get', access: 'key' }
 
 /** `leave` is called when the protocol has answered; it throws what has to be answered as an HTTP status. */
-type OpenDesk = Desk & { leave(): void }
+type OpenResponder = Responder & { leave(): void }
 
 /**
  * Throws 401 if the key is invalid, and every refusal of a request that is not the call of a tool: a refused call is a
  * result.
  */
-export async function openDesk(visit: Visit, message: RequestMessage): Promise<OpenDesk> {
-  const called = message.method === 'tools/call' ? calledTool(visit.selection, message.params) : undefined
-  const admission = await admit(visit, message, called)
+export async function openResponder(mcpRequest: McpRequest, message: RequestMessage): Promise<OpenResponder> {
+  const resolved = message.method === 'tools/call' ? resolveCall(mcpRequest.selection, message.params) : undefined
+  const admission = await admit(mcpRequest, message, resolved)
   return admission instanceof ServiceError
-    ? refusedDesk(visit, called ?? absent, admission)
-    : deskOf(visit, called, admission)
+    ? refusingResponder(mcpRequest, resolved ?? absent, admission)
+    : responderFor(mcpRequest, resolved, admission)
 }
 
-function refusedDesk(visit: Visit, called: Called, refusal: ServiceError): OpenDesk {
+function refusingResponder(mcpRequest: McpRequest, resolved: ResolvedCall, refusal: ServiceError): OpenResponder {
   return {
-    answer: async () => failedResult(visit, called, refusal),
-    failed: (error) => logFailure(visit.app, visit.res, error),
+    answer: async () => failedResult(mcpRequest, resolved, refusal),
+    failed: (error) => logFailure(mcpRequest.app, mcpRequest.res, error),
     isRefused: true,
     leave: () => undefined,
   }
 }
 
-function deskOf(visit: Visit, called: Called | undefined, admission: Admission): OpenDesk {
-  const { app, res, selection } = visit
+function responderFor(mcpRequest: McpRequest, resolved: ResolvedCall | undefined, admission: Admission): OpenResponder {
+  const { app, res, selection } = mcpRequest
   const key = { app, actor: admission.actor }
   let isAnswered = false
   let failure: unknown
@@ -80,7 +80,7 @@ function deskOf(visit: Visit, called: Called | undefined, admission: Admission):
       if (method !== 'tools/call') {
         return method === 'resources/read' ? readResource(key, params.uri) : answerList(key, selection, method, params)
       }
-      if (called) return runTool(visit, called, admission)
+      if (resolved) return runTool(mcpRequest, resolved, admission)
       throw new ParamsError(
         'Unknown tool. tools/list names those of this address; ?profile= in the address adds others.',
       )
@@ -107,17 +107,17 @@ const gatedBy = ({ method, params }: RequestMessage): Gated => {
 
 /** A refused call of a tool is returned, any other refusal thrown. */
 async function admit(
-  { app, gate, req, res, request }: Visit,
+  { app, gate, req, res, request }: McpRequest,
   message: RequestMessage,
-  called: Called | undefined,
+  resolved: ResolvedCall | undefined,
 ): Promise<Admission | ServiceError> {
   if (message.method !== 'tools/call') return gate.admit(gatedBy(message), req, res, request, false)
-  if (called) {
-    request.path = `/mcp/${called.tool.name}`
-    request.successStatus = called.tool.twins[0].success.status
+  if (resolved) {
+    request.path = `/mcp/${resolved.tool.name}`
+    request.successStatus = resolved.tool.twins[0].success.status
   }
   try {
-    return await gate.admit(called ? gatedTool(called.tool) : counted, req, res, request, called?.hasKey ?? false)
+    return await gate.admit(resolved ? gatedTool(resolved.tool) : counted, req, res, request, resolved?.hasKey ?? false)
   } catch (error) {
     const refusal = asServiceError(error)
     if (refusal.status === 401) throw error

@@ -41,9 +41,9 @@ const prompts: readonly Prompt[] = [
     ],
     tool: 'create_event',
     async write({ title, start_time, end_time, calendar_id }, names) {
-      const place = calendar_id ? ` on the calendar ${await names.calendar(calendar_id)}` : ''
+      const onCalendar = calendar_id ? ` on the calendar ${await names.calendar(calendar_id)}` : ''
       return [
-        `Book ${JSON.stringify(title)} at ${start_time}${end_time ? ` until ${end_time}` : ''}${place}.`,
+        `Book ${JSON.stringify(title)} at ${start_time}${end_time ? ` until ${end_time}` : ''}${onCalendar}.`,
         calendar_id ? '' : 'Call list_calendars; if there are several, ask which one.',
         'Call create_event with these times and an idempotency_key.',
         offerOthers,
@@ -126,10 +126,10 @@ export async function writePrompt(
   const prompt = prompts.find((one) => one.name === name)
   if (!prompt) throw new WrongArgument('Unknown prompt. prompts/list names all.')
   requireArguments(prompt, given)
-  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
-  const [what, ...steps] = await prompt.write(wanted, namesFor(key))
+  const input = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
+  const [what, ...steps] = await prompt.write(input, namesFor(key))
   const numbered = steps.filter(Boolean).map((step, nth) => `${nth + 1}. ${step}`)
-  const zone = zoneOfNamed(await calendarsOf(key), wanted.calendar_id)
+  const zone = zoneOfNamed(await calendarsOf(key), input.calendar_id)
   const now = `Now: ${momentWords(key.app.clock.now().getTime(), zone)}.`
   return { description: prompt.description, text: [now, what, '', ...numbered].join('\n') }
 }

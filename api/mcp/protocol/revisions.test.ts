@@ -110,8 +110,8 @@ test('results of the newest revision say how long they may be kept', async ({ se
   }
   const about = await ask('resources/read', { uri: 'agent-calendar://about' })
   assert.deepEqual([about.ttlMs, about.cacheScope], [300_000, 'private'])
-  const called = await ask('tools/call', { name: 'list_calendars', arguments: {} })
-  assert.deepEqual([called.resultType, called.ttlMs], ['complete', undefined])
+  const resolved = await ask('tools/call', { name: 'list_calendars', arguments: {} })
+  assert.deepEqual([resolved.resultType, resolved.ttlMs], ['complete', undefined])
 })
 
 test('older results say nothing of that', async ({ service, key }) => {

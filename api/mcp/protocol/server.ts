@@ -34,7 +34,7 @@ const methods = [
 ] as const
 
 /** The data and actions of one caller. Its errors are shown without detail, unless they are a `ParamsError`. */
-export type Desk = {
+export type Responder = {
   answer(method: (typeof methods)[number], params: Record<string, unknown>): Promise<object>
   /** Gets every error that the caller does not see. */
   failed(error: unknown): void
@@ -66,18 +66,18 @@ const cacheHints = {
 
 /** Answers one JSON-RPC request of either era. */
 export function openProtocol(config: Config) {
-  const desks = new WeakMap<Request, Desk>()
+  const desks = new WeakMap<Request, Responder>()
   const modern = createMcpHandler(({ requestInfo }) => serverFor(config, desks.get(requestInfo!)!), {
     legacy: 'reject',
   })
 
-  return async (sent: RequestBody, sentHeaders: IncomingHttpHeaders, desk: Desk): Promise<Response> => {
-    const sdkRequest = desk.isRefused ? plainCall(sent, sentHeaders) : { message: sent, headers: sentHeaders }
+  return async (sent: RequestBody, sentHeaders: IncomingHttpHeaders, responder: Responder): Promise<Response> => {
+    const sdkRequest = responder.isRefused ? plainCall(sent, sentHeaders) : { message: sent, headers: sentHeaders }
     const { message, headers, wrong } = inRightForm(sdkRequest)
-    const answering = wrong === undefined ? desk : refusing(desk, wrong)
+    const answering = wrong === undefined ? responder : refusing(responder, wrong)
     const request = webRequest(`${config.baseUrl}/mcp`, isHandshake(message) ? {} : headers)
     if (await isLegacyRequest(request, message)) {
-      return answerLegacy(serverFor(config, legacyDesk(answering)), request, message)
+      return answerLegacy(serverFor(config, legacyResponder(answering)), request, message)
     }
     desks.set(request, answering)
     return modern.fetch(request, { parsedBody: message })
@@ -111,18 +111,18 @@ function inRightForm({ message, headers }: SdkRequest): SdkRequest & { wrong?: s
   return { message: right({ [key]: name }), headers: { ...headers, 'mcp-name': name }, wrong: expected }
 }
 
-const refusing = (desk: Desk, expected: string): Desk => ({
-  ...desk,
+const refusing = (responder: Responder, expected: string): Responder => ({
+  ...responder,
   answer: async () => {
     throw new ParamsError(expected)
   },
 })
 
 /** How long an answer may be kept is only said in the newest revision. */
-const legacyDesk = (desk: Desk): Desk => ({
-  ...desk,
+const legacyResponder = (responder: Responder): Responder => ({
+  ...responder,
   async answer(method, params) {
-    const { ttlMs: _, cacheScope: __, ...result } = (await desk.answer(method, params)) as RequestBody
+    const { ttlMs: _, cacheScope: __, ...result } = (await responder.answer(method, params)) as RequestBody
     return result
   },
 })
@@ -184,18 +184,18 @@ async function corrected(response: Response, message: RequestBody): Promise<Resp
   return Response.json(body, { status })
 }
 
-function serverFor({ baseUrl }: Config, desk: Desk): Server {
+function serverFor({ baseUrl }: Config, responder: Responder): Server {
   const info = { name: 'agent-calendar', title: 'Agent Calendar', version, websiteUrl: `${baseUrl}/docs` }
   const server = new Server(info, { capabilities, instructions, cacheHints })
   for (const method of methods) {
     server.setRequestHandler(method, async ({ params }) => {
       try {
         // The SDK checks the result against the schema of the protocol.
-        return (await desk.answer(method, params ?? {})) as never
+        return (await responder.answer(method, params ?? {})) as never
       } catch (error) {
         if (error instanceof ParamsError)
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, error.data)
-        desk.failed(error)
+        responder.failed(error)
         throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error')
       }
     })

@@ -55,7 +55,7 @@ const revokeScopedKey = writingTool({
     if (!before) throw notFound('key', null, call.arguments.key_id)
     return { before }
   },
-  wanted: ({ arguments: sent }) => sent,
+  input: ({ arguments: sent }) => sent,
   async act(call, { key_id }) {
     await callOperation(call, revoke, { params: { id: key_id } })
     return { body: null }
@@ -135,7 +135,7 @@ const submitFeedback = writingTool({
   arguments: fieldsOf(feedback),
   answer: { status: 'string' },
   context: async () => ({}),
-  wanted: ({ arguments: sent }): Json => sent,
+  input: ({ arguments: sent }): Json => sent,
   act: async (call, body) => ({ body: await callOperation<{ status: string }>(call, feedback, { body }) }),
   show: ({ body: { status } }) => ({ status }),
 })

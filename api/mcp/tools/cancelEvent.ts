@@ -14,7 +14,7 @@ import { routeNamed } from '../language/routeNamed.ts'
 import { readDay } from '../language/times.ts'
 import { type Suggestion, ToolRefusal } from '../language/toolRefusal.ts'
 import { type EventContext, eventContext, shownEvent } from './eventAnswer.ts'
-import { besideEvent, time, timezone } from './eventFields.ts'
+import { calendarOfEvent, time, timezone } from './eventFields.ts'
 import { occurrenceSuggestions, occurrenceWarning, recurringOf, seriesScope } from './eventRefusals.ts'
 import { writingTool } from './writingTool.ts'
 
@@ -30,10 +30,10 @@ export const cancelEvent = writingTool({
     whole_series: z.boolean().default(false),
     timezone,
   },
-  alsoTaken: besideEvent,
+  alsoTaken: calendarOfEvent,
   answer: { ...clockKeys, cancelled: 'boolean', event: 'object', series: 'object?' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
-  wanted({ app, arguments: sent }, { event, calendar }) {
+  input({ app, arguments: sent }, { event, calendar }) {
     const { occurrence_start: text, ...rest } = sent
     if (text === undefined) return rest
     if (sent.whole_series) throw bothScopes()
@@ -48,17 +48,17 @@ export const cancelEvent = writingTool({
     const zones = eventZones(sent.timezone, calendar.timezone)
     throw dateAlone(event, startsOn(event, zones.zone, start), zones, now)
   },
-  async act({ app, actor }, wanted, { event, calendar }) {
-    const { event_id, calendar_id, occurrence_start: start } = { occurrence_start: undefined, ...wanted }
+  async act({ app, actor }, input, { event, calendar }) {
+    const { event_id, calendar_id, occurrence_start: start } = { occurrence_start: undefined, ...input }
     if (start) {
-      const zones = eventZones(wanted.timezone, calendar.timezone)
+      const zones = eventZones(input.timezone, calendar.timezone)
       const cancelled = cancelOccurrence(app, answeredWith(actor, 200), calendar_id, event_id, start)
       const shown = (error: unknown) => Promise.reject(withStarts(error, { event, start, zones, now: app.clock.now() }))
       return { body: (await cancelled.catch(shown)).event }
     }
     const isSeries = event.recurrenceRule !== null && event.source === 'internal'
-    if (isSeries && !wanted.whole_series) {
-      throw seriesScope(recurringOf(event), eventZones(wanted.timezone, calendar.timezone), app.clock.now())
+    if (isSeries && !input.whole_series) {
+      throw seriesScope(recurringOf(event), eventZones(input.timezone, calendar.timezone), app.clock.now())
     }
     await removeEvent(app, actor, calendar_id, event_id)
     return { body: undefined }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createEvent as createRecord } from '../../../src/events/create.ts'
 import { type CreateEventBody, createEventBody } from '../../../src/events/schema.ts'
-import type { Beside } from '../../../src/events/written.ts'
+import type { Extras } from '../../../src/events/written.ts'
 import { minuteMs } from '../../../src/shapes/durations.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { validate } from '../../http/validation.ts'
@@ -49,7 +49,7 @@ export const createEvent = writingTool({
     const { id, timezone } = await requireCalendarOf(call, call.arguments.calendar_id)
     return { calendar: { id: encodeId('cal', id), timezone }, warnings: [] }
   },
-  wanted({ app, arguments: sent }, { calendar }) {
+  input({ app, arguments: sent }, { calendar }) {
     const { duration_minutes: _, start_time, end_time, hold_expires_at, ...rest } = sent
     const now = app.clock.now()
     const zones = { asked: sent.timezone, ofCalendars: [calendar.timezone] }
@@ -64,8 +64,8 @@ export const createEvent = writingTool({
       }),
     }
   },
-  async act({ app, actor }, wanted, context) {
-    const { calendar_id, start_time, end_time, all_day, recurrence_rule, weekday } = wanted
+  async act({ app, actor }, input, context) {
+    const { calendar_id, start_time, end_time, all_day, recurrence_rule, weekday } = input
     const now = app.clock.now()
     const event = {
       startTime: start_time,
@@ -74,24 +74,24 @@ export const createEvent = writingTool({
       recurrenceRule: recurrence_rule ?? null,
       recurrenceExdates: [],
     }
-    const target = { event, zones: eventZones(wanted.timezone, context.calendar.timezone), weekday, now }
-    const body = toRequestBody(wanted, now)
-    requireWeekdayOf(target, wanted.allow_past)
-    requireAhead(target, wanted.allow_past)
+    const target = { event, zones: eventZones(input.timezone, context.calendar.timezone), weekday, now }
+    const body = toRequestBody(input, now)
+    requireWeekdayOf(target, input.allow_past)
+    requireAhead(target, input.allow_past)
     context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar_id, event })
-    const overlaps = wanted.on_conflict === 'allow' ? 'reported' : 'refused'
-    const { event: record, ...beside } = await refusingOverlaps(target, () =>
+    const overlaps = input.on_conflict === 'allow' ? 'reported' : 'refused'
+    const { event: record, ...extras } = await refusingOverlaps(target, () =>
       createRecord(app, actor, calendar_id, body, { overlaps }),
     )
-    return { body: record, beside }
+    return { body: record, extras }
   },
   show: (shown) => ({
     ...writtenEvent(shown),
-    preempted: ((shown.beside ?? {}) as Beside).preempted ?? [],
+    preempted: ((shown.extras ?? {}) as Extras).preempted ?? [],
   }),
 })
 
-type Wanted = Pick<
+type Input = Pick<
   CreateEventBody,
   'title' | 'description' | 'all_day' | 'reminders' | 'metadata' | 'recurrence_rule'
 > & {
@@ -106,11 +106,11 @@ type Wanted = Pick<
 const inMinutes = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * minuteMs)
 
 /** As the twin takes it. Minutes of a hold without a status mean a hold. */
-function toRequestBody(wanted: Wanted, now: Date): CreateEventBody {
-  const { title, description, all_day, reminders, metadata, recurrence_rule, hold_priority } = wanted
-  const { hold_minutes, hold_expires_at } = wanted
+function toRequestBody(input: Input, now: Date): CreateEventBody {
+  const { title, description, all_day, reminders, metadata, recurrence_rule, hold_priority } = input
+  const { hold_minutes, hold_expires_at } = input
   const isHold = hold_minutes !== undefined || hold_expires_at !== undefined
-  const status = wanted.status ?? (isHold ? 'hold' : 'confirmed')
+  const status = input.status ?? (isHold ? 'hold' : 'confirmed')
   if (hold_minutes !== undefined && status !== 'hold') {
     throw new ToolRefusal('hold_minutes: only with status hold.', {
       param: 'hold_minutes',
@@ -132,8 +132,8 @@ function toRequestBody(wanted: Wanted, now: Date): CreateEventBody {
   }
   const body = {
     ...{ title, description, all_day, reminders, metadata, recurrence_rule, hold_priority, status },
-    start_time: wanted.start_time.toISOString(),
-    end_time: wanted.end_time.toISOString(),
+    start_time: input.start_time.toISOString(),
+    end_time: input.end_time.toISOString(),
     ...((status === 'hold' || isHold) && { hold_expires_at: expires.toISOString() }),
   }
   return validate(createEventBody, body, 'body') as CreateEventBody

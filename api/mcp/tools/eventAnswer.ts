@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/errors.ts'
 import { TimeTaken } from '../../../src/events/conflict.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
 import { getEventAndZone } from '../../../src/events/read.ts'
-import type { Beside } from '../../../src/events/written.ts'
+import type { Extras } from '../../../src/events/written.ts'
 import { fullEvent } from '../language/briefEvents.ts'
 import { clockOf } from '../language/clock.ts'
 import { type EventZones, eventZones } from '../language/eventTimes.ts'
@@ -11,7 +11,7 @@ import type { Key } from '../language/names.ts'
 import type { Warning } from '../language/times.ts'
 import type { ToolCall } from '../language/tool.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
-import { recurringOf, timeTaken, type WantedEvent } from './eventRefusals.ts'
+import { recurringOf, type TargetEvent, timeTaken } from './eventRefusals.ts'
 import { overlapWarnings, shiftWarnings } from './eventWarnings.ts'
 
 /** Stored with an answer: the calendar, and the findings before the event was written. */
@@ -46,11 +46,11 @@ async function elsewhere({ app, actor }: Key, eventId: string, error: unknown): 
   })
 }
 
-type Written = { body: EventRecord; beside?: unknown; context: CalendarContext; call: ToolCall }
+type Written = { body: EventRecord; extras?: unknown; context: CalendarContext; call: ToolCall }
 
 /** An event that was made or changed, and its warnings. */
-export function writtenEvent({ body, beside, context: { calendar, warnings: before }, call }: Written) {
-  const { overlaps } = (beside ?? {}) as Beside
+export function writtenEvent({ body, extras, context: { calendar, warnings: before }, call }: Written) {
+  const { overlaps } = (extras ?? {}) as Extras
   const now = call.app.clock.now()
   const zones = eventZones(call.arguments.timezone as string | undefined, calendar.timezone)
   const warnings = [
@@ -64,10 +64,10 @@ export function writtenEvent({ body, beside, context: { calendar, warnings: befo
 export const shownEvent = (event: EventRecord, zones: EventZones, now: Date) => fullEvent(event, { ...zones, now })
 
 /** Shows a refusal for a taken time to a model. */
-export async function refusingOverlaps<T>(wanted: WantedEvent, write: () => Promise<T>): Promise<T> {
+export async function refusingOverlaps<T>(input: TargetEvent, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
-    throw error instanceof TimeTaken ? timeTaken(error, wanted) : error
+    throw error instanceof TimeTaken ? timeTaken(error, input) : error
   }
 }

@@ -11,7 +11,7 @@ export const time = z.string()
 export const timezone = zone.optional()
 
 /** Accepted next to the fields of an event, and compared. */
-export const besideEvent = { calendar_id: z.string().optional() }
+export const calendarOfEvent = { calendar_id: z.string().optional() }
 
 export const duration = z.int().min(1).max(44_640).optional()
 

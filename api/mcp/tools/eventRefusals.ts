@@ -11,21 +11,21 @@ import { type EventZones, laterByDays, type Timed, timeSuggestion, whenOf, words
 import { type Suggestion, ToolRefusal } from '../language/toolRefusal.ts'
 
 /** The requested event, and how the call sent it. */
-export type WantedEvent = {
+export type TargetEvent = {
   event: Recurring & { allDay: boolean }
   zones: EventZones
   weekday: WeekdayName | undefined
   now: Date
 }
 
-const timedOf = ({ startTime, endTime, allDay }: WantedEvent['event']): Timed => ({
+const timedOf = ({ startTime, endTime, allDay }: TargetEvent['event']): Timed => ({
   startMs: startTime.getTime(),
   endMs: endTime.getTime(),
   allDay,
 })
 
 /** A weekday that was sent is a checksum of the start. */
-export function requireWeekdayOf({ event, zones, weekday, now }: WantedEvent, allowPast: boolean): void {
+export function requireWeekdayOf({ event, zones, weekday, now }: TargetEvent, allowPast: boolean): void {
   const zone = event.allDay ? zones.calendarZone : zones.zone
   const timed = timedOf(event)
   const nearest = weekday && onWeekday(timed, weekday, zone)
@@ -52,7 +52,7 @@ function onWeekday(timed: Timed, weekday: WeekdayName, zone: string): Timed[] | 
 }
 
 /** Models sometimes book in last year. */
-export function requireAhead({ event, zones, weekday, now }: WantedEvent, allowPast: boolean): void {
+export function requireAhead({ event, zones, weekday, now }: TargetEvent, allowPast: boolean): void {
   if (allowPast || !isOver(event, now)) return
   const timed = timedOf(event)
   const later = staysSame(event) ? inComingYear(timed, zones, now) : undefined
@@ -131,7 +131,7 @@ export const presentOverlaps = ({ events }: Overlaps, zones: EventZones, now: Da
     ...(isLikelyDuplicate && { likely_duplicate: true }),
   }))
 
-export function timeTaken(error: TimeTaken, { event, zones, weekday, now }: WantedEvent): ToolRefusal {
+export function timeTaken(error: TimeTaken, { event, zones, weekday, now }: TargetEvent): ToolRefusal {
   const { overlaps, freeTimes, detail, type } = error
   const [first] = overlaps.events
   const suggestions = freeTimes.flatMap((startMs, nth) => {

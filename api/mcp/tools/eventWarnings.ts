@@ -2,7 +2,7 @@
 import { areOutsideHours } from '../../../src/availability/outsideHours.ts'
 import type { Overlaps } from '../../../src/events/conflict.ts'
 import { acceptedSeries, firstShift } from '../../../src/events/seriesTimes.ts'
-import { spansOf } from '../../../src/events/wanted.ts'
+import { spansOf } from '../../../src/events/spans.ts'
 import { decodeId } from '../../../src/shapes/ids.ts'
 import type { Recurring } from '../../../src/timers/series.ts'
 import type { EventZones } from '../language/eventTimes.ts'

@@ -2,19 +2,19 @@
 import { z } from 'zod'
 import { confirmHold, releaseHold } from '../../../src/events/holds.ts'
 import { requirementOf } from '../../../src/events/requireFree.ts'
-import type { Beside } from '../../../src/events/written.ts'
+import type { Extras } from '../../../src/events/written.ts'
 import { clockKeys, clockOf } from '../language/clock.ts'
 import { eventZones } from '../language/eventTimes.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { type EventContext, eventContext, shownEvent } from './eventAnswer.ts'
-import { besideEvent } from './eventFields.ts'
+import { calendarOfEvent } from './eventFields.ts'
 import { presentOverlaps } from './eventRefusals.ts'
 import { writingTool } from './writingTool.ts'
 
 const common = {
   feature: 'temporal_holds',
   arguments: { event_id: z.string() },
-  alsoTaken: besideEvent,
+  alsoTaken: calendarOfEvent,
 } as const
 
 export const confirmEvent = writingTool({
@@ -26,13 +26,13 @@ export const confirmEvent = writingTool({
   twins: [routeNamed('confirmHold')],
   answer: { ...clockKeys, event: 'object', conflicts: 'array?' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
-  wanted: ({ arguments: sent }) => sent,
+  input: ({ arguments: sent }) => sent,
   async act({ app, actor }, { event_id }) {
-    const { event, ...beside } = await confirmHold(app, actor, event_id, requirementOf(false, { overlaps: 'reported' }))
-    return { body: event, beside }
+    const { event, ...extras } = await confirmHold(app, actor, event_id, requirementOf(false, { overlaps: 'reported' }))
+    return { body: event, extras }
   },
-  show({ body, beside, context: { calendar }, call }) {
-    const { overlaps } = (beside ?? {}) as Beside
+  show({ body, extras, context: { calendar }, call }) {
+    const { overlaps } = (extras ?? {}) as Extras
     const now = call.app.clock.now()
     const zones = eventZones(undefined, calendar.timezone)
     const conflicts = overlaps && { conflicts: presentOverlaps(overlaps, zones, now) }
@@ -49,7 +49,7 @@ export const releaseEvent = writingTool({
   twins: [routeNamed('releaseHold')],
   answer: { ...clockKeys, event: 'object' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
-  wanted: ({ arguments: sent }) => sent,
+  input: ({ arguments: sent }) => sent,
   act: async ({ app, actor }, { event_id }) => ({ body: (await releaseHold(app, actor, event_id)).event }),
   show({ body, context: { calendar }, call }) {
     const now = call.app.clock.now()

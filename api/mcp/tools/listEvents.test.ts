@@ -244,14 +244,14 @@ test('what touches a window is what REST lists and is not over, page by page', a
   for (const { from, length, limit, status } of fc.sample(window, { seed, numRuns: 25 })) {
     const [starts, ends] = [iso(from), iso(from + length)]
     const early = new Date(Date.parse(starts) - 100 * dayMs).toISOString()
-    const wanted: string[] = []
+    const input: string[] = []
     for (let offset = 0, total = 1; offset < total; offset += 200) {
       const query = `expand=true&limit=200&offset=${offset}&start_after=${early}&start_before=${ends}`
       const { body } = await service.call('GET', `/v1/agents/${agent.id}/events?${query}`, { key })
       total = body.total
       for (const one of body.data) {
         const fits = status === undefined ? one.status !== 'cancelled' : one.status === status
-        if (fits && Date.parse(one.endTime) > Date.parse(starts)) wanted.push(`${one.id} ${Date.parse(one.startTime)}`)
+        if (fits && Date.parse(one.endTime) > Date.parse(starts)) input.push(`${one.id} ${Date.parse(one.startTime)}`)
       }
     }
     const got: string[] = []
@@ -259,10 +259,10 @@ test('what touches a window is what REST lists and is not over, page by page', a
     while (next !== undefined) {
       const args: Any = { agent_id: agent.id, start: starts, end: ends, limit, offset: next, status: status ?? null }
       const { structuredContent } = await callMcp(service, 'list_events', args, { key })
-      assert.equal(structuredContent.total, wanted.length)
+      assert.equal(structuredContent.total, input.length)
       got.push(...structuredContent.events.map((one: Any) => `${one.id} ${Date.parse(one.start)}`))
       next = structuredContent.next_offset
     }
-    assert.deepEqual(got, wanted, `${starts} to ${ends}, ${status}, by ${limit}`)
+    assert.deepEqual(got, input, `${starts} to ${ends}, ${status}, by ${limit}`)
   }
 }, 120_000)

@@ -65,7 +65,7 @@ export const createCalendar = writingTool({
     if (agent_id === undefined && !actor.agentId) return {}
     return { agent: (await requireAgentOf({ app, actor }, agent_id)).shown }
   },
-  wanted: ({ arguments: sent }, { agent }) => ({ ...sent, agent_id: agent }),
+  input: ({ arguments: sent }, { agent }) => ({ ...sent, agent_id: agent }),
   async act(call, { agent_id, ...body }) {
     const calendar = agent_id
       ? await callOperation<Record>(call, routeNamed('createAgentCalendar'), { params: { agent_id }, body })

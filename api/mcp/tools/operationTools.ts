@@ -85,17 +85,17 @@ type Listing = Common & {
   /** Of the query. */
   filters?: z.ZodRawShape
   /** Further fields of the twin's answer, next to the list. */
-  beside?: Definition<z.ZodRawShape, z.ZodRawShape>['answer']
+  moreAnswer?: Definition<z.ZodRawShape, z.ZodRawShape>['answer']
 }
 
-export function listingTool({ twin, id, key, filters = {}, beside = {}, ...rest }: Listing): Tool {
+export function listingTool({ twin, id, key, filters = {}, moreAnswer = {}, ...rest }: Listing): Tool {
   const route = routeNamed(twin)
   return tool({
     ...rest,
     effect: 'reads',
     twins: [route],
     arguments: { ...idArgument(id), ...filters, ...page },
-    answer: { [key]: 'array', ...pageKeys, ...beside },
+    answer: { [key]: 'array', ...pageKeys, ...moreAnswer },
     async run(call) {
       const { limit, offset, ...sent } = call.arguments as { limit: number; offset: number }
       const context = await contextOf(call, id, sent)
@@ -103,7 +103,7 @@ export function listingTool({ twin, id, key, filters = {}, beside = {}, ...rest 
       const params = paramsOf(route, context.id)
       const list = await callOperation<List<Json> & Json>(call, route, { params, query: { ...query, limit, offset } })
       const items = await Promise.all(list.data.map((record) => shownOf(call, record, context.zone)))
-      const further = Object.fromEntries(Object.keys(beside).map((name) => [name, list[name]]))
+      const further = Object.fromEntries(Object.keys(moreAnswer).map((name) => [name, list[name]]))
       return listAnswer(key, { items, total: list.total, offset }, further)
     },
   })
@@ -135,9 +135,9 @@ export function changingTool({ twin, id, key, choice, unlisted = [], isBrief, ..
     alsoTaken: { ...further },
     answer: { [key]: 'object' },
     context: (call) => contextOf(call, named, call.arguments as Json),
-    wanted: ({ arguments: sent }, context: Context): Json => (named ? { ...sent, [named]: context.id } : { ...sent }),
-    async act(call, wanted, context) {
-      const body = Object.fromEntries(Object.keys(bodyFields).map((name) => [name, wanted[name]]))
+    input: ({ arguments: sent }, context: Context): Json => (named ? { ...sent, [named]: context.id } : { ...sent }),
+    async act(call, input, context) {
+      const body = Object.fromEntries(Object.keys(bodyFields).map((name) => [name, input[name]]))
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
       const params = id ? paramsOf(route, context.id) : {}
       return { body: await callOperation<Json>(call, route, { params, body: given }) }
@@ -160,7 +160,7 @@ export function deletingTool({ twin, read, id, key, ...rest }: Common & { id: st
       const before = await callOperation<Json>(call, reading, { params: paramsOf(reading, context.id) })
       return { ...context, before }
     },
-    wanted: (_, context: Context & { before: Json }): Json => ({ [id]: context.id }),
+    input: (_, context: Context & { before: Json }): Json => ({ [id]: context.id }),
     async act(call, _, context) {
       await callOperation(call, route, { params: paramsOf(route, context.id) })
       return { body: null }

@@ -80,7 +80,7 @@ const createProposal = writingTool({
     const { id, zones } = await zonesOfIds(call, calendar, further)
     return { calendar: id, zones }
   },
-  wanted({ app, arguments: sent }, { calendar, zones }) {
+  input({ app, arguments: sent }, { calendar, zones }) {
     const { timezone: requestedZone, ...body } = sent as Json & { timezone?: string }
     const given = { ...body, calendar_id: calendar }
     return bodyTimesRead(routes.create, given, { requested: requestedZone, ofCalendars: zones }, app.clock.now())
@@ -107,7 +107,7 @@ const respond = writingTool({
     const proposal = await read(call, sent.proposal_id)
     return { zone: await zoneOfRecord(call, proposal), agent: await requireParticipant(call, proposal, sent.agent_id) }
   },
-  wanted({ app, arguments: sent }, { zone, agent }) {
+  input({ app, arguments: sent }, { zone, agent }) {
     const { timezone: requestedZone, proposal_id, ...body } = sent as Json & { timezone?: string; proposal_id: string }
     const given = { ...body, agent_id: agent }
     const zones = { requested: requestedZone, ofCalendars: [zone] }
@@ -133,7 +133,7 @@ const ending = (route: Route) => ({
   twins: [route] as const,
   arguments: { proposal_id: z.string() },
   context: async () => ({}),
-  wanted: ({ arguments: sent }: { arguments: Json }) => ({ proposal_id: String(sent.proposal_id) }),
+  input: ({ arguments: sent }: { arguments: Json }) => ({ proposal_id: String(sent.proposal_id) }),
   act: async (call: ToolCall<unknown>, { proposal_id }: { proposal_id: string }) => ({
     body: await callOperation<Json & { status: string; resolved_slot?: Json }>(call, route, {
       params: { id: proposal_id },

@@ -53,7 +53,7 @@ const syncIcalSubscription = writingTool({
   context: async (call) => ({
     before: await callOperation<Record>(call, getSubscription, { params: { id: call.arguments.subscription_id } }),
   }),
-  wanted: ({ arguments: sent }) => sent,
+  input: ({ arguments: sent }) => sent,
   act: async (call, { subscription_id }) => ({
     body: await callOperation<{ status: string }>(call, sync, { params: { id: subscription_id } }),
   }),

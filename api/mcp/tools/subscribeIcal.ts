@@ -33,7 +33,7 @@ export const subscribeIcal = writingTool({
     const { shown } = agent === undefined ? await requireAgentOf(call, undefined) : { shown: agent }
     return { calendar: encodeId('cal', id), agent: shown, zone: timezone, ...(owner && { owner }) }
   },
-  wanted: ({ arguments: { url, label } }, { calendar, agent }) => ({
+  input: ({ arguments: { url, label } }, { calendar, agent }) => ({
     calendar_id: calendar,
     agent_id: agent,
     url,

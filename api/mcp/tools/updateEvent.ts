@@ -10,7 +10,7 @@ import { eventZones, type ReadTimes, readTimes } from '../language/eventTimes.ts
 import { routeNamed } from '../language/routeNamed.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
 import { type EventContext, eventContext, refusingOverlaps, writtenEvent } from './eventAnswer.ts'
-import { besideEvent, choices, duration, time, timezone } from './eventFields.ts'
+import { calendarOfEvent, choices, duration, time, timezone } from './eventFields.ts'
 import { recurringOf, requireAhead, requireWeekdayOf } from './eventRefusals.ts'
 import { hoursWarnings } from './eventWarnings.ts'
 import { writingTool } from './writingTool.ts'
@@ -39,10 +39,10 @@ export const updateEvent = writingTool({
     reminders: fields.reminders.meta({ description: '' }),
     metadata: fields.metadata.meta({ description: '' }),
   },
-  alsoTaken: { ...besideEvent, occurrence_start: time.optional() },
+  alsoTaken: { ...calendarOfEvent, occurrence_start: time.optional() },
   answer: { ...clockKeys, event: 'object', warnings: 'array' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),
-  wanted({ app, arguments: sent }, { event, calendar }) {
+  input({ app, arguments: sent }, { event, calendar }) {
     if (sent.occurrence_start !== undefined) throw oneOccurrence()
     const { duration_minutes: _, start_time: __, end_time: ___, ...rest } = sent
     const before = recurringOf(event)
@@ -51,8 +51,8 @@ export const updateEvent = writingTool({
     const times = readTimes({ sent, allDay, calendarZone, now: app.clock.now(), start: before.startTime })
     return { ...rest, ...(allDay ? inDays(times, event, calendarZone) : times) }
   },
-  async act({ app, actor }, wanted, context) {
-    const { event_id, start, end, all_day, weekday } = wanted
+  async act({ app, actor }, input, context) {
+    const { event_id, start, end, all_day, weekday } = input
     const { calendar } = context
     const now = app.clock.now()
     const before = recurringOf(context.event)
@@ -63,21 +63,21 @@ export const updateEvent = writingTool({
       startTime,
       endTime: end ?? (start ? new Date(start.getTime() + lengthMs) : before.endTime),
       allDay: all_day ?? before.allDay,
-      ...(wanted.recurrence_rule !== undefined && { recurrenceRule: wanted.recurrence_rule, recurrenceExdates: [] }),
+      ...(input.recurrence_rule !== undefined && { recurrenceRule: input.recurrence_rule, recurrenceExdates: [] }),
     }
-    const isMoved = start !== undefined || end !== undefined || wanted.recurrence_rule !== undefined
-    const target = { event, zones: eventZones(wanted.timezone, calendar.timezone), weekday, now }
-    const body = toRequestBody(wanted)
+    const isMoved = start !== undefined || end !== undefined || input.recurrence_rule !== undefined
+    const target = { event, zones: eventZones(input.timezone, calendar.timezone), weekday, now }
+    const body = toRequestBody(input)
     if (isEditable(context.event)) {
-      requireWeekdayOf(target, wanted.allow_past)
-      if (isMoved) requireAhead(target, wanted.allow_past)
+      requireWeekdayOf(target, input.allow_past)
+      if (isMoved) requireAhead(target, input.allow_past)
     }
     if (isMoved) context.warnings = await hoursWarnings({ app, actor }, { calendarId: calendar.id, event })
-    const overlaps = wanted.on_conflict === 'allow' ? 'reported' : 'refused'
-    const { event: record, ...beside } = await refusingOverlaps(target, () =>
-      updateRecord(app, actor, wanted.calendar_id, event_id, body, { overlaps, keepsLength: true }),
+    const overlaps = input.on_conflict === 'allow' ? 'reported' : 'refused'
+    const { event: record, ...extras } = await refusingOverlaps(target, () =>
+      updateRecord(app, actor, input.calendar_id, event_id, body, { overlaps, keepsLength: true }),
     )
-    return { body: record, beside }
+    return { body: record, extras }
   },
   show: (shown) => writtenEvent(shown),
 })
@@ -101,10 +101,10 @@ function inDays({ start, end }: ReadTimes, { startTime, endTime, allDay }: Event
   return { start, end: new Date(movedByDays(Date.parse(endTime), zone, days)) }
 }
 
-type Wanted = Omit<UpdateEventBody, 'start_time' | 'end_time' | 'require_free' | 'start_zone'> & ReadTimes
+type Input = Omit<UpdateEventBody, 'start_time' | 'end_time' | 'require_free' | 'start_zone'> & ReadTimes
 
-function toRequestBody(wanted: Wanted): UpdateEventBody {
-  const { title, description, start, end, all_day, status, metadata, reminders, recurrence_rule } = wanted
+function toRequestBody(input: Input): UpdateEventBody {
+  const { title, description, start, end, all_day, status, metadata, reminders, recurrence_rule } = input
   const given = { title, description, all_day, status, metadata, reminders, recurrence_rule }
   const times = { start_time: start?.toISOString(), end_time: end?.toISOString() }
   const body = Object.fromEntries(Object.entries({ ...given, ...times }).filter(([, value]) => value !== undefined))

@@ -59,6 +59,6 @@ export const webhookTools = [
       include_payload: z.boolean().default(false),
       include_attempt: z.boolean().default(false),
     },
-    beside: { stats: 'object' },
+    moreAnswer: { stats: 'object' },
   }),
 ]

@@ -6,12 +6,12 @@ import type { Writing } from '../language/writing.ts'
 export function writingTool<
   A extends z.ZodRawShape,
   Context extends object,
-  Wanted extends object,
+  Input extends object,
   Body,
   // biome-ignore lint/complexity/noBannedTypes: no further argument
   T extends z.ZodRawShape = {},
->(definition: Omit<Definition<A, T>, 'run'> & Writing<z.infer<z.ZodObject<A & T>>, Context, Wanted, Body>): Tool {
-  const { context, wanted, act, show, ...rest } = definition
+>(definition: Omit<Definition<A, T>, 'run'> & Writing<z.infer<z.ZodObject<A & T>>, Context, Input, Body>): Tool {
+  const { context, input, act, show, ...rest } = definition
   const run = () => Promise.reject(new Error('a tool that writes is run by runWriting'))
-  return { ...tool({ ...rest, run } as never), writing: { context, wanted, act, show } }
+  return { ...tool({ ...rest, run } as never), writing: { context, input, act, show } }
 }

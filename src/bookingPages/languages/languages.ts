@@ -20,7 +20,7 @@ const usualLocales: Record<Language, string> = { en: 'en-GB', de: 'de', es: 'es'
 const tagPattern = /^([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}))?$/
 
 /** The tags of an `Accept-Language`, the most wanted first. */
-function wantedTags(acceptLanguage: string): { language: string; region: string | undefined }[] {
+function acceptedTags(acceptLanguage: string): { language: string; region: string | undefined }[] {
   const tags = acceptLanguage
     .toLowerCase()
     .split(',')
@@ -41,7 +41,7 @@ export function chooseLanguage(
   asked: Language | undefined,
   acceptLanguage = '',
 ): { language: Language; locale: string } {
-  const tags = wantedTags(acceptLanguage)
+  const tags = acceptedTags(acceptLanguage)
   const language = asked ?? (tags.find((tag) => isLanguage(tag.language))?.language as Language | undefined) ?? 'en'
   const region = tags.find((tag) => tag.language === language && tag.region !== undefined)?.region
   const locale = region === undefined ? usualLocales[language] : `${language}-${region.toUpperCase()}`

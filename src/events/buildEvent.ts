@@ -10,7 +10,7 @@ import { planEvent } from './plan.ts'
 import type { EventRecord } from './present.ts'
 import type { CreateEventBody } from './schema.ts'
 
-type PlacedEvent = {
+type BuiltEvent = {
   id: Uuid
   event: EventRecord
   /** The guard returns the calendar's new `revision`, its `default_reminders` and its `destination_id`. */
@@ -19,7 +19,7 @@ type PlacedEvent = {
 }
 
 /** The caller counts the event on the calendar. */
-export function placeEvent(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): PlacedEvent {
+export function buildEvent(app: App, actor: Actor, calendarId: Uuid, body: CreateEventBody, now: Date): BuiltEvent {
   const { row, event } = planEvent(app, actor, calendarId, body, now)
   return {
     id: row.id,

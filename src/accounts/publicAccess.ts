@@ -5,7 +5,7 @@ import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** As of one revision. */
-export type Standing = {
+export type PublicAccess = {
   id: Uuid
   email: string
   revision: number
@@ -15,8 +15,8 @@ export type Standing = {
   webhooks: Uuid[]
 }
 
-export const standingOf = (sql: Sql, orgId: Uuid) =>
-  answersTo<Standing>(sql, (row) => row.id === orgId)`
+export const publicAccessOf = (sql: Sql, orgId: Uuid) =>
+  answersTo<PublicAccess>(sql, (row) => row.id === orgId)`
   select id, email, revision, email_verified, signup_source,
     (
       select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'agentId', k.agent_id)), '[]')
@@ -36,7 +36,7 @@ export const standingOf = (sql: Sql, orgId: Uuid) =>
  * Matches if nothing was made or removed since the organization was read: making a key, a webhook, a calendar or a page
  * bumps the revision.
  */
-export const unchangedGuard = (sql: Sql, { id, revision }: Pick<Standing, 'id' | 'revision'>): Fragment => sql`
+export const unchangedGuard = (sql: Sql, { id, revision }: Pick<PublicAccess, 'id' | 'revision'>): Fragment => sql`
   select id
   from organizations
   where id = ${id} and revision = ${revision}

@@ -3,7 +3,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { accountWaitlisted, type ServiceError, unauthenticated } from '../errors.ts'
-import { livingKeys } from '../keys/living.ts'
+import { activeKeys } from '../keys/active.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { stillSignedIn } from './queries.ts'
 
@@ -13,17 +13,14 @@ type Caller = Pick<Actor, 'orgId' | 'keyId' | 'sessionId'>
 export type Refused = 'ended' | 'stopped'
 
 /** Why each caller may not go on; undefined: it may. */
-export async function standingOf(
-  app: App,
-  callers: readonly Caller[],
-): Promise<(caller: Caller) => Refused | undefined> {
+export async function accessOf(app: App, callers: readonly Caller[]): Promise<(caller: Caller) => Refused | undefined> {
   const keys = idsOf(callers, ({ keyId }) => keyId)
   const sessions = idsOf(callers, ({ sessionId }) => sessionId)
-  const [living, signedIn] = await Promise.all([
-    livingKeys(app, keys),
+  const [inUse, signedIn] = await Promise.all([
+    activeKeys(app, keys),
     sessions.length > 0 ? stillSignedIn(app.sql, sessions) : [],
   ])
-  const known = new Map([...living, ...signedIn].map(({ id, isWaitlisted }) => [id, isWaitlisted]))
+  const known = new Map([...inUse, ...signedIn].map(({ id, isWaitlisted }) => [id, isWaitlisted]))
   return ({ keyId, sessionId }) => {
     const isWaitlisted = known.get((keyId ?? sessionId)!)
     if (isWaitlisted === undefined) return 'ended'

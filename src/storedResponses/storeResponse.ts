@@ -1,5 +1,5 @@
 // The answer of a mutation, stored in the statement of the mutation: whoever asks again with the same key gets it again.
-import type { AnswerKey, RequestContext } from '../actors/actor.ts'
+import type { RequestContext, ResponseKey } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { DryRunEnd } from '../commit/dryRun.ts'
@@ -7,40 +7,40 @@ import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import { withLocal } from '../localtime/view.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
-import { answerContext } from './sealed.ts'
-import { type AnswerRow, insertAnswers } from './writes.ts'
+import { responseContext } from './sealed.ts'
+import { insertResponses, type ResponseRow } from './writes.ts'
 
 /** Whoever asks: an actor, or the administrator, who acts for no organization. */
-type Asker = { request: RequestContext }
+type Caller = { request: RequestContext }
 
 type Further = {
   /** The values of the body that the change makes, such as new ids and secrets. */
   made?: readonly string[]
   /** What only some doors tell. */
-  beside?: object
+  extras?: object
 }
 
 /**
  * The effect that stores it, or that ends a dry run; undefined if the request has no key. `body`: what the route sends,
  * undefined for none.
  */
-export function answered(
+export function storeResponse(
   app: App,
-  { request }: Asker,
+  { request }: Caller,
   body: unknown,
-  { made, beside }: Further = {},
+  { made, extras }: Further = {},
 ): Effect | undefined {
   if (request.dryRun) return dryRunEnd(app, { request }, body, made)
-  const { answerKey } = request
-  if (!answerKey) return undefined
+  const { responseKey } = request
+  if (!responseKey) return undefined
   const isMatched = app.sql`exists (select from ${guard})`
-  return effect('answer', insertAnswers(app.sql, [answerRow(app, request, answerKey, body, beside)], isMatched))
+  return effect('answer', insertResponses(app.sql, [responseRow(app, request, responseKey, body, extras)], isMatched))
 }
 
 /** The effect that ends a dry run; undefined if the request is none. For a change whose answer is not stored. */
 export function dryRunEnd(
   { sql }: App,
-  { request }: Asker,
+  { request }: Caller,
   body: unknown,
   made: readonly string[] = [],
 ): DryRunEnd | undefined {
@@ -50,40 +50,40 @@ export function dryRunEnd(
 }
 
 /** The answer of one of many changes that share a statement; `id`: of the guard's row that it belongs to. */
-export const keyedAnswer = (
+export const keyedResponse = (
   app: App,
-  { request }: Asker,
+  { request }: Caller,
   id: Uuid,
   body: unknown,
-  beside?: object,
-): AnswerRow | undefined =>
-  request.answerKey && { ...answerRow(app, request, request.answerKey, body, beside), belongsTo: id }
+  extras?: object,
+): ResponseRow | undefined =>
+  request.responseKey && { ...responseRow(app, request, request.responseKey, body, extras), belongsTo: id }
 
 /** Those answers whose `id` the guard returned; undefined if there are none. */
-export const answeredAll = ({ sql }: App, rows: readonly AnswerRow[]): Effect | undefined =>
+export const storeResponses = ({ sql }: App, rows: readonly ResponseRow[]): Effect | undefined =>
   rows.length === 0
     ? undefined
-    : effect('answer', insertAnswers(sql, rows, sql`a.belongs_to in (select id from ${guard})`))
+    : effect('answer', insertResponses(sql, rows, sql`a.belongs_to in (select id from ${guard})`))
 
 /** For a request that changes nothing, or nothing of the kind that a statement can hold. */
-export async function storeAnswer(app: App, asker: Asker, body: unknown): Promise<void> {
-  const answer = answered(app, asker, body)
+export async function commitResponse(app: App, caller: Caller, body: unknown): Promise<void> {
+  const answer = storeResponse(app, caller, body)
   if (answer) await commit(app, { guard: app.sql`select 1 as answered`, effects: [answer] })
 }
 
-function answerRow(
+function responseRow(
   { sealer, clock }: App,
   request: RequestContext,
-  key: AnswerKey,
+  key: ResponseKey,
   body: unknown,
-  beside: object | undefined,
-): AnswerRow {
-  const kept = request.keepAnswer ? request.keepAnswer(body, beside) : shownBody(request, body)
+  extras: object | undefined,
+): ResponseRow {
+  const kept = request.toStoredBody ? request.toStoredBody(body, extras) : shownBody(request, body)
   const text = kept === undefined ? '' : JSON.stringify(kept)
   return {
     ...key,
     status: request.successStatus,
-    answerSealed: sealer.seal(answerContext(key.id), text),
+    answerSealed: sealer.seal(responseContext(key.id), text),
     requestId: decodeId('req', request.id)!,
     createdAt: clock.now(),
     belongsTo: null,

@@ -13,7 +13,7 @@ const parentBlockSize = 50
 const parents = new Set<string>(['webhook_subscriptions', 'proposals', 'calendars', 'agents'])
 
 /** Does nothing if the erasure is not due or another worker has claimed it. */
-export async function removeRemains(app: App, orgId: Uuid): Promise<void> {
+export async function eraseOrganization(app: App, orgId: Uuid): Promise<void> {
   const { sql, clock } = app
   const now = clock.now()
   const [claimed] = await claimErasure(sql, orgId, now, leaseEnd(now))

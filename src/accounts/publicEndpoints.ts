@@ -18,19 +18,19 @@ import { rowsOf } from '../stores/sql.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 
 /** Pages that are off already are among them. */
-export async function exposedOf(app: App, orgId: Uuid) {
+export async function publicEndpointsOf(app: App, orgId: Uuid) {
   const [calendars, pages] = await Promise.all([calendarsOf(app, orgId), pagesOf(app, orgId)])
   return { calendars, pages }
 }
 
-export type Exposed = Awaited<ReturnType<typeof exposedOf>>
-type Pages = Exposed['pages']
+export type PublicEndpoints = Awaited<ReturnType<typeof publicEndpointsOf>>
+type Pages = PublicEndpoints['pages']
 
 /**
  * `organization` locks the organization and returns its `id`. The guard returns it too, while all calendars and pages are as they
  * were read: first the organization is locked, then the calendars, then the pages, each kind in one order.
  */
-export function whileAsRead({ sql }: App, { calendars, pages }: Exposed, organization: Fragment) {
+export function whileAsRead({ sql }: App, { calendars, pages }: PublicEndpoints, organization: Fragment) {
   const found = step('organization_found', organization)
   const lockedCalendars = lockAllCalendars(sql, found)
   const lockedPages = lockAllPages(sql, found, lockedCalendars)
@@ -52,7 +52,7 @@ export function whileAsRead({ sql }: App, { calendars, pages }: Exposed, organiz
 type Changer = Parameters<typeof byActor>[0]
 
 /** The effects that close what outsiders reach, and tell it. */
-export function closeExposed(app: App, changer: Changer, { calendars, pages }: Exposed): Effect[] {
+export function closePublicEndpoints(app: App, changer: Changer, { calendars, pages }: PublicEndpoints): Effect[] {
   const { sql, sealer } = app
   const now = app.clock.now()
   const renewed = calendars.map((row) => {

@@ -1,5 +1,5 @@
 // The times that an event takes, as they are judged if it must be free. Pure.
-import type { Spans } from '../availability/inTheWay.ts'
+import type { Spans } from '../availability/conflictingPieces.ts'
 import type { Rules } from '../availability/judge.ts'
 import { occurrencesBetween } from '../recurrence/expand.ts'
 import { dayMs } from '../shapes/durations.ts'
@@ -10,7 +10,7 @@ import { decideRule } from './rule.ts'
 type Timed = Recurring
 
 /** What is to be known of an event that is judged. */
-export type Wanted = Timed & Pick<EventRow, 'orgId' | 'calendarId'>
+export type JudgedEvent = Timed & Pick<EventRow, 'orgId' | 'calendarId'>
 
 /** Of a series every occurrence is judged that starts in its first days, up to a number. */
 const judged: Record<Rules, { days: number; occurrences: number }> = {

@@ -3,4 +3,4 @@ import type { App } from '../app.ts'
 import { type KeyId, stillAlive } from './queries.ts'
 
 /** Each key once; one that is missing from the answer has ended. */
-export const livingKeys = async ({ sql }: App, keys: readonly KeyId[]) => (keys.length > 0 ? stillAlive(sql, keys) : [])
+export const activeKeys = async ({ sql }: App, keys: readonly KeyId[]) => (keys.length > 0 ? stillAlive(sql, keys) : [])

@@ -8,19 +8,25 @@ import type { Step } from '../commit/step.ts'
 import { revokeKeys } from '../keys/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { lockedOutMail } from '../mails/texts.ts'
-import { isProven } from '../organizations/rules.ts'
+import { isVerified } from '../organizations/rules.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
-import { parkAllDeliveries, switchOffWebhooks } from '../webhooks/writes.ts'
-import { closeExposed, type Exposed, exposedOf, livePages, whileAsRead } from './exposed.ts'
-import { type Standing, standingOf } from './standing.ts'
+import { suspendAllDeliveries, switchOffWebhooks } from '../webhooks/writes.ts'
+import { type PublicAccess, publicAccessOf } from './publicAccess.ts'
+import {
+  closePublicEndpoints,
+  livePages,
+  type PublicEndpoints,
+  publicEndpointsOf,
+  whileAsRead,
+} from './publicEndpoints.ts'
 
-export const findStanding = async ({ sql }: App, orgId: Uuid): Promise<Standing | undefined> =>
-  (await standingOf(sql, orgId))[0]
+export const findPublicAccess = async ({ sql }: App, orgId: Uuid): Promise<PublicAccess | undefined> =>
+  (await publicAccessOf(sql, orgId))[0]
 
 type Actor = Audited['actor']
 
-type Proof = {
+type Verification = {
   steps: Step[]
   /** Returns the organization's `id`. One of the effects must bump its revision. */
   guard: Fragment
@@ -33,34 +39,39 @@ type Proof = {
  * A change that proves the address, beside the effect that sets `email_verified`. `organization` locks the organization if it
  * is as it was read, and returns its `id`.
  */
-export async function proofOf(app: App, standing: Standing, actor: Actor, organization: Fragment): Promise<Proof> {
+export async function planVerification(
+  app: App,
+  access: PublicAccess,
+  actor: Actor,
+  organization: Fragment,
+): Promise<Verification> {
   const plain = { steps: [], guard: organization, locksOut: false }
-  if (standing.emailVerified) return { ...plain, effects: [] }
-  if (isProven(standing)) return { ...plain, effects: proofByOwner(app, standing, actor) }
-  const exposed = await exposedOf(app, standing.id)
-  const switchedOff = entriesOf(standing, exposed, actor)
+  if (access.emailVerified) return { ...plain, effects: [] }
+  if (isVerified(access)) return { ...plain, effects: verifyByOwner(app, access, actor) }
+  const endpoints = await publicEndpointsOf(app, access.id)
+  const switchedOff = entriesOf(access, endpoints, actor)
   const locksOut = switchedOff.length > 0
-  const resource = encodeId('org', standing.id)
+  const resource = encodeId('org', access.id)
   const lockedOut: Audited[] = locksOut ? [{ actor, action: 'account.locked_out', resource }] : []
   return {
-    ...whileAsRead(app, exposed, organization),
+    ...whileAsRead(app, endpoints, organization),
     effects: [
       ...switchOffAll(app),
-      ...closeExposed(app, actor, exposed),
-      ...(locksOut ? [sendLater(app, lockedOutMail(app, standing.email, countsOf(standing, exposed)))] : []),
-      auditProof(app, [provenEntry(standing, actor), ...lockedOut, ...switchedOff]),
+      ...closePublicEndpoints(app, actor, endpoints),
+      ...(locksOut ? [sendLater(app, lockedOutMail(app, access.email, countsOf(access, endpoints)))] : []),
+      auditVerification(app, [verifiedEntry(access, actor), ...lockedOut, ...switchedOff]),
     ],
     locksOut,
   }
 }
 
-/** As `proofOf`, by somebody who has shown that they signed up as well: everything stays. */
-export const proofByOwner = (app: App, standing: Standing, actor: Actor): Effect[] =>
-  standing.emailVerified ? [] : [auditProof(app, [provenEntry(standing, actor)])]
+/** As `planVerification`, by somebody who has shown that they signed up as well: everything stays. */
+export const verifyByOwner = (app: App, access: PublicAccess, actor: Actor): Effect[] =>
+  access.emailVerified ? [] : [auditVerification(app, [verifiedEntry(access, actor)])]
 
-const auditProof = (app: App, entries: readonly Audited[]) => auditEntries(app, entries, 'proof_audit')
+const auditVerification = (app: App, entries: readonly Audited[]) => auditEntries(app, entries, 'proof_audit')
 
-const provenEntry = ({ id }: Standing, actor: Actor): Audited => ({
+const verifiedEntry = ({ id }: PublicAccess, actor: Actor): Audited => ({
   actor,
   action: 'account.address_proven',
   resource: encodeId('org', id),
@@ -69,11 +80,15 @@ const provenEntry = ({ id }: Standing, actor: Actor): Audited => ({
 function switchOffAll({ sql, clock }: App): Effect[] {
   const now = clock.now()
   const webhooks = switchOffWebhooks(sql, now)
-  return [revokeKeys(sql, now), webhooks, parkAllDeliveries(sql, webhooks)]
+  return [revokeKeys(sql, now), webhooks, suspendAllDeliveries(sql, webhooks)]
 }
 
 /** Switching a page off and replacing a feed's address are logged as changes of the calendar. */
-const entriesOf = ({ keys, webhooks }: Standing, { calendars, pages }: Exposed, actor: Actor): Audited[] => [
+const entriesOf = (
+  { keys, webhooks }: PublicAccess,
+  { calendars, pages }: PublicEndpoints,
+  actor: Actor,
+): Audited[] => [
   ...keys.map(({ id }): Audited => ({ actor, action: 'key.delete', resource: encodeId('key', id) })),
   ...webhooks.map((id): Audited => ({ actor, action: 'webhook.update', resource: encodeId('whk', id) })),
   ...[...livePages(pages).map(({ calendarId }) => calendarId), ...calendars.map(({ id }) => id)].map(
@@ -81,7 +96,7 @@ const entriesOf = ({ keys, webhooks }: Standing, { calendars, pages }: Exposed, 
   ),
 ]
 
-const countsOf = ({ keys, webhooks }: Standing, { calendars, pages }: Exposed) => ({
+const countsOf = ({ keys, webhooks }: PublicAccess, { calendars, pages }: PublicEndpoints) => ({
   organizationKeys: keys.filter(({ agentId }) => agentId === null).length,
   agentKeys: keys.filter(({ agentId }) => agentId !== null).length,
   webhooks: webhooks.length,

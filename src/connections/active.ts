@@ -3,7 +3,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 
 /** A scalar query. */
-export const livingConnections = (sql: Sql, orgId: Uuid): Fragment => sql`
+export const activeConnections = (sql: Sql, orgId: Uuid): Fragment => sql`
   select count(*)
   from calendar_connections
   where org_id = ${orgId}`
