@@ -11,7 +11,7 @@ import { networkOf } from '../src/outbound/addresses.ts'
 const maxConnections = 7_000
 const maxOfClient = 2_000
 
-/** Node closes what comes beyond this itself; a closed connection counts until the turn of the event loop is over. */
+/** Node closes connections beyond this itself; a closed connection counts until the turn of the event loop is over. */
 const margin = 500
 
 type Bounds = { max: number; maxOfClient: number }

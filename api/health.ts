@@ -21,7 +21,7 @@ const healthAnswers = (app: App): Record<string, () => Promise<HealthAnswer>> =>
   },
 })
 
-/** Of the port of the metrics: until the port of the API is open, and once it is closed, the process is not ready, whoever asks. */
+/** Of the port of the metrics: until the port of the API is open, and once it is closed, the process is not ready. */
 export const probeAnswers = (app: App, server: Server): Record<string, () => Promise<HealthAnswer>> => {
   const answers = healthAnswers(app)
   const closed = { status: 503, body: { status: 'closed' } }

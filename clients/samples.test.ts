@@ -13,7 +13,7 @@ import { makeSampleWorld, openSampleDoor, type Sample } from './testing/sampleWo
 
 const root = join(import.meta.dirname, '..')
 
-/** What removes comes last, in the reverse of the document's order: a calendar before its agent. */
+/** Removals come last, in the reverse of the document's order: a calendar before its agent. */
 const endOf = ({ method, operationId }: { method: string; operationId: string }): number =>
   /^(deleteAccount|signOut)/.test(operationId) ? 3 : /^regenerate/.test(operationId) ? 2 : method === 'DELETE' ? 1 : 0
 

@@ -1,4 +1,4 @@
-// What every use case is given: the doors to the outside, opened once per process. The only wiring.
+// The argument of every use case: the doors to the outside, opened once per process. The only wiring.
 
 import type { Config } from './config.ts'
 import { type Foreign, openForeign } from './foreign/foreign.ts'

@@ -27,7 +27,7 @@ import { calendarProviders, oidcProviders } from './outbound/providers.ts'
 import { inPlainWords, pathOf } from './shapes/wording.ts'
 import { poolNames } from './wakeups/jobs.ts'
 
-/** `unset`: what holds when the variable is not set, where the schema's own default does not say it. */
+/** `unset`: the value without the variable, where the schema's own default does not say it. */
 const about = (description: string, unset?: string) => ({ description, unset })
 
 const byStart = 'required; `npm start` makes one'
@@ -209,7 +209,7 @@ function lineOf(issue: z.core.$ZodIssue, set: Record<string, unknown>): string {
 export const localUrl = (host: string | undefined, port: number): string =>
   `http://${reachableHost(host).replace('127.0.0.1', 'localhost')}:${port}`
 
-/** Throws an Error whose message is one line: the variable and what is wrong with it. */
+/** Throws an Error whose message is one line: the variable and its fault. */
 export function readConfig(env: Record<string, string | undefined>) {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(set, { error: inPlainWords })
@@ -217,7 +217,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const e = parsed.data
   return {
     port: e.PORT,
-    /** What the API listens on; undefined: all addresses of the machine. */
+    /** The addresses that the API listens on; undefined: all addresses of the machine. */
     host: e.HOST,
     baseUrl: (e.BASE_URL ?? localUrl(e.HOST, e.PORT)).replace(/\/+$/, ''),
     metricsPort: e.METRICS_PORT,

@@ -1,4 +1,4 @@
-// The values of variables: what each takes. A value that would start and then break is refused here.
+// The values of variables. A value that would start and then break is refused here.
 import { statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
@@ -72,7 +72,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The line of the parser says what is expected, and shows nothing of the address. */
+/** The line of the parser states the expected form, and shows nothing of the address. */
 export const databaseUrl = z
   .string()
   .trim()
@@ -122,7 +122,7 @@ export const pairs = z
   .string()
   .regex(/^\s*[^=,\s]+\s*=[^,]*(,\s*[^=,\s]+\s*=[^,]*)*$/, 'expected key=value, separated by commas')
 
-/** As `isTrustedHost` compares them; what else is written would trust nothing. */
+/** As `isTrustedHost` compares them; any other text would trust nothing. */
 export const trustedHosts = list.pipe(
   z.array(
     z

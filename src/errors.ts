@@ -5,7 +5,7 @@ import { idNouns, prefixes } from './shapes/ids.ts'
 type ErrorDetail = {
   param?: string | null
   code?: ErrorCode | undefined
-  /** What may be sent instead of the first one, the likeliest first. */
+  /** Values that may be sent instead, the likeliest first. */
   suggestions?: readonly string[] | undefined
   /** Every wrong field, if there are several; `param` and the message are those of the first one. */
   errors?: readonly { param: string | null; message: string }[]
@@ -16,9 +16,9 @@ type ErrorDetail = {
   currentVersion?: string
   allow?: string
   originalRequestId?: string
-  /** What was not found: `calendar`. */
+  /** The noun that was not found: `calendar`. */
   noun?: string
-  /** Further keys of the error, for a caller that asked for them: what is in the way, and what would fit. */
+  /** Further keys of the error, for a caller that asked for them: the conflicts, and the times that would fit. */
   help?: object
 }
 
@@ -70,8 +70,8 @@ export const accountWaitlisted = () =>
   )
 
 /**
- * The same answer for what never existed, what was deleted and what belongs to another organization. `sent` is the identifier;
- * only its prefix is looked at.
+ * The same answer for an identifier that never existed, was deleted or belongs to another organization. `sent` is the
+ * identifier; only its prefix is read.
  */
 export const notFound = (noun: string, param: string | null = null, sent = '') =>
   new ServiceError('not_found', mixedUp(noun, sent) ?? `No such ${noun}. Check the identifier.`, {
@@ -129,7 +129,7 @@ export const tooManyWaits = (max: number, whose: string) =>
     retryAfterSeconds: 1,
   })
 
-/** `etag`: of the record as it is. */
+/** `etag`: of the current record. */
 export const preconditionFailed = (etag: string) =>
   new ServiceError('precondition_failed', 'This has changed since you read it. Read it again, then decide again.', {
     help: { current_etag: etag },

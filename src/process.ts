@@ -1,4 +1,5 @@
-// What every process of the service shares: its configuration or one line why not, its metrics port, and a graceful end.
+// The parts that every process of the service shares: its configuration or one line why it is invalid, its metrics port, and a
+// graceful end.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Config, readConfig } from './config.ts'
@@ -43,7 +44,7 @@ const maxScrapers = 100
 
 export type HealthAnswer = { status: number; body: object }
 
-/** `health`: what else is answered there, by path, so that a probe waits behind no client of the API. */
+/** `health`: further answers, by path, so that a probe waits behind no client of the API. */
 export async function openMetricsPort(
   metrics: Metrics,
   { metricsPort, metricsHost }: Pick<Config, 'metricsPort' | 'metricsHost'>,
@@ -74,8 +75,8 @@ export async function openMetricsPort(
 const shutdownMs = 15_000
 
 /**
- * Runs `close` once, on SIGTERM, SIGINT or when the parent that supervises this process is gone, and then exits. An
- * uncaught error ends the process at once: its supervisor starts it again, and what it had claimed comes due again.
+ * Runs `close` once, on SIGTERM, SIGINT or when the parent that supervises this process is gone, and then exits. An uncaught
+ * error ends the process at once: its supervisor starts it again, and its claims come due again.
  */
 export function onShutdown(log: Log, close: () => Promise<void>): void {
   let closing = false

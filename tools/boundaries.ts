@@ -1,9 +1,10 @@
-// `npm run boundaries`: checks that imports keep to the layers and that every export is imported. The rules of the
-// layers are data in `boundaryRules.ts`.
+// `npm run boundaries`: checks that imports keep to the layers, that every export is imported, and that comments are in plain
+// English. The rules of the layers are data in `boundaryRules.ts`, those for English in `plainEnglish.ts`.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser'
 import { impure, pureFiles, roomOrder, rules, tableOwners, textRules } from './boundaryRules.ts'
+import { oddWordings } from './plainEnglish.ts'
 import { unusedExports } from './unusedExports.ts'
 
 type Violation = { rule: string; comment: string; from: string; to: string }
@@ -21,6 +22,7 @@ export async function checkBoundaries(root: string): Promise<Verdict> {
       ...modules.flatMap(ofImports),
       ...modules.filter(isPure).flatMap((module) => ofPureFile(module, modules)),
       ...ofTexts(root),
+      ...ofEnglish(root),
       ...ofTables(root),
       ...ofRooms(root),
       ...ofExports(root),
@@ -90,6 +92,19 @@ const ofTexts = (root: string): Violation[] =>
         ),
       )
   })
+
+const ofEnglish = (root: string): Violation[] =>
+  globSync(`{${folders.join(',')}}/**/*.ts`, {
+    cwd: root,
+    exclude: ['tools/plainEnglish.test.ts', 'clients/*/dist/**'],
+  }).flatMap((file) =>
+    oddWordings(readFileSync(join(root, file), 'utf8')).map(({ line, words }) => ({
+      rule: 'plain-english',
+      comment: 'Begin a sentence with its subject and verb, and say what happens: "Style" in CONTRIBUTING.md.',
+      from: `${file}:${line}`,
+      to: words,
+    })),
+  )
 
 const writes = /\b(?:insert into|update|delete from)\s+(\w+)/g
 

@@ -68,7 +68,7 @@ test('the quickstart shows the receiver as it is', () => {
   assert.equal(blocks.find(({ language }) => language === 'js')!.text, read(receiverFile))
 })
 
-/** What a response looks like, without what differs from one time to the next. */
+/** The form of a response, without the parts that differ from one time to the next. */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value
   if (typeof value === 'object' && value !== null) {

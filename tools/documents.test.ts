@@ -1,5 +1,5 @@
-// The documents name what exists: files, headings, metrics, commands, jobs. What is run of them is in the tests beside
-// this one, what is generated in reference.test.ts.
+// The documents name only existing files, headings, metrics, commands and jobs. The tests beside this one run their commands;
+// reference.test.ts checks the generated parts.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'

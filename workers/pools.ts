@@ -9,7 +9,7 @@ import type { Engines, QueueHandlers } from './handlers.ts'
 
 type Pools = { close(): Promise<void> }
 
-/** An attempt of a delivery takes 10 s at most; what follows must fit into the 15 s of a shutdown. */
+/** An attempt of a delivery takes 10 s at most; the rest must fit into the 15 s of a shutdown. */
 const closeDeadlineMs = 11_500
 
 export function openPools(app: App, names: readonly PoolName[], engines: Engines): Pools {

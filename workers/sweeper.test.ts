@@ -57,7 +57,7 @@ test('only sources that have something due by then are searched, and those whose
   await takeSweeps(app, asked('one'), start)
   assert.deepEqual(await searched(new Date(start.getTime() - 1)), [])
   assert.deepEqual(await searched(start), ['timers'])
-  // What the clock alone makes due: from where it was rung for.
+  // Work that the clock alone makes due: from the last wake-up on.
   assert.deepEqual(await searched(new Date(start.getTime() + 5 * minuteMs)), ['measurements', 'timers'])
   assert.deepEqual(await searched(new Date(start.getTime() + 60 * minuteMs)), ['measurements', 'timers', 'upkeep'])
   assert.deepEqual(await searched(testStart, 'two'), all)

@@ -117,7 +117,7 @@ async function incarnationsOf(app: App): Promise<Map<PoolName, string>> {
 }
 
 /**
- * What a source's turn came to, and where its next one continues:
+ * The result of a source's turn, and where its next one continues:
  * - `whole`: at the horizon of this one;
  * - `in part`: there were too many for one turn; at once, where this one stopped;
  * - `by another`: another process has the turn; wherever that one stops;

@@ -1,4 +1,4 @@
-// One request of an operation for curl and for our clients: with its example, and only what it must have.
+// One request of an operation for curl and for our clients: with its example, and only its required fields.
 import { type Operation as ClientOperation, clientOperations, type Document } from '../openapi/clientOperations.ts'
 import { pythonName } from '../openapi/pythonName.ts'
 import { type ApiDocument, exampleBody, type Parameter } from './operations.ts'

@@ -43,7 +43,7 @@ const table: Record<string, string> = {
   'GET /v1/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/events/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
-  // Without a paid plan there are no holds: what is confirmed or released then is none.
+  // Without a paid plan there are no holds, so nothing is confirmed or released then.
   'PUT /v1/events/:id/confirm': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
   'PUT /v1/events/:id/release': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
   'GET /v1/calendars/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',

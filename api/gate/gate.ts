@@ -21,7 +21,7 @@ import { budgetExhausted, refusals } from './refusals.ts'
 export type Admission = {
   actor: Actor
   /**
-   * Gives back what a refused request has spent, once: the route's budget, and the call itself after a refusal for its rate.
+   * Gives back the spending of a refused request, once: the route's budget, and the call itself after a refusal for its rate.
    */
   refund(error: unknown): void
   /** Takes the route's budget, if it was not taken at once; a dry run only looks at it. Throws `quota_exceeded`. */

@@ -35,8 +35,8 @@ export const forgottenSession = (app: App) => ({
 })
 
 /**
- * For what a browser adds by itself to a request: a cookie, a password. A browser that says neither where the request comes from
- * nor asks first (CORS) may send it for the page of another site.
+ * For credentials that a browser adds by itself to a request: a cookie, a password. A browser that sends neither an origin nor
+ * a preflight (CORS) may send it for the page of another site.
  */
 export function requireOwnPage(app: App, method: string, headers: IncomingHttpHeaders): void {
   requireSameOrigin(app, headers)

@@ -39,7 +39,7 @@ async function lookUpKeys(call: Caller) {
   }
 }
 
-/** What the organizations are answered by a process whose backends stall: before, during, between and after. */
+/** The answers to organizations from a process whose backends stall: before, during, between and after. */
 async function stall(
   service: TestService,
   { call }: TestProcess,

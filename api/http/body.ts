@@ -26,7 +26,7 @@ export async function readBody(req: Request, res: Response, { form }: { form: bo
   return req.body
 }
 
-/** The body as text; empty if there is none. Throws 413 if it is too large, 415 if its encoding is unknown. */
+/** The body as text; empty without one. Throws 413 if it is too large, 415 if its encoding is unknown. */
 export async function readText(req: Request, res: Response): Promise<string> {
   // An empty body is empty even with a Content-Encoding.
   if (req.headers['content-length'] === '0') return ''

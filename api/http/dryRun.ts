@@ -1,4 +1,4 @@
-// `dry_run=true`: the request is decided like any other. The answer says what would happen, and nothing is changed.
+// `dry_run=true`: the request is decided like any other. The answer shows the result, and nothing is changed.
 import { z } from 'zod'
 import type { DryRun, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'

@@ -1,4 +1,4 @@
-// The input of a route: its parameters and its body, as they were sent and as the route takes them.
+// The input of a route: its parameters and its body, raw and parsed.
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { ServiceError } from '../../src/errors.ts'
@@ -8,7 +8,7 @@ import type { Route } from './route.ts'
 import { readSwitches } from './switches.ts'
 import { validate } from './validation.ts'
 
-/** The body as it was sent, not checked yet. */
+/** The raw body, not checked yet. */
 export type SentBody = { sent: unknown }
 
 export async function inputOf(route: Route, req: Request, res: Response, given?: SentBody) {

@@ -22,7 +22,7 @@ const tooLong = 'x'.repeat(20_001)
 const tooLongForAddress = 'x'.repeat(6_000)
 const noOne = '00000000000000000000000000'
 
-/** What REST has for what tools read in a form of their own. */
+/** REST names of fields that tools read in a form of their own. */
 const inForm: Record<string, (args: Json) => Json> = {
   create_event: ({ start_time: _, duration_minutes: __, ...args }) => ({
     ...{ ...args, ...span },
@@ -39,7 +39,7 @@ const inUtc = (slot: Any): unknown =>
     Object.entries(slot).map(([name, value]) => [name, /T\d\d:\d\d$/.test(String(value)) ? `${value}:00Z` : value]),
   )
 
-/** What tools refuse in a way of their own: what is looked for where REST has a path, and lists that are texts in an address. */
+/** Refusals of tools in a form of their own: names where REST has a path, and lists that are texts in an address. */
 const ownWays: Record<string, readonly string[]> = {
   create_event: ['start_time', 'end_time', 'weekday', 'calendar_id'],
   update_event: ['start_time', 'end_time', 'weekday'],

@@ -1,5 +1,5 @@
-// Links that open the form of a calendar on the web with a booking filled in. They contain what the guest would type there, but not the
-// secret address of the booking.
+// Links that open the form of a calendar on the web with a booking filled in. They contain the data that the guest would type
+// there, but not the secret address of the booking.
 
 import { filled } from '../../src/bookingPages/languages/languages.ts'
 import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'

@@ -1,4 +1,4 @@
-// The fields of a CalDAV account, with what was typed. A password is never shown again.
+// The fields of a CalDAV account, with the human's input. A password is never shown again.
 import { type Html, html } from './html.ts'
 
 export type TypedAccount = { server_url?: string | undefined; username?: string | undefined }

@@ -1,4 +1,4 @@
-// All connections of an organization, what each state means, and what its human can do about it.
+// All connections of an organization, the meaning of each state, and the next step of its human.
 import type { App } from '../../src/app.ts'
 import type { ConnectionRow, ExternalCalendarRow } from '../../src/connections/connectPage.ts'
 import type { GrantRow } from '../../src/connections/grantQueries.ts'

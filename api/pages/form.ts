@@ -1,4 +1,4 @@
-// The form that books one slot. After a failed attempt it still has what the guest typed.
+// The form that books one slot. After a failed attempt it keeps the guest's input.
 import { filled } from '../../src/bookingPages/languages/languages.ts'
 import { randomToken } from '../../src/sealing/sealer.ts'
 import { contactOf } from './contact.ts'

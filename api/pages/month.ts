@@ -5,7 +5,7 @@ import { dayMs } from '../../src/shapes/durations.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 
-/** `dates`: those with free times, in ascending order. `after`: what follows the table. */
+/** `dates`: those with free times, in ascending order. `after`: the content below the table. */
 export function monthTable(view: View, dates: readonly number[], month: number, chosen: number, after: Html): Html {
   const { times, texts } = view
   const end = nextMonth(month)

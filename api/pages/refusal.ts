@@ -44,7 +44,7 @@ function backFrom({ status }: ServiceError, call: RefusedCall): string | undefin
   return status === 404 || slug === undefined ? undefined : `${rootOf(call.app)}/book/${encodeURIComponent(slug)}`
 }
 
-/** The form with what the guest typed; undefined if no form was sent, or if another attempt would not help. */
+/** The form with the guest's input; undefined if no form was sent, or if another attempt would not help. */
 async function formAgain(error: ServiceError, call: RefusedCall) {
   const start = readTime(textOf(call, 'body', 'start') ?? '')
   const helps = [400, 409].includes(error.status) || error.status >= 500

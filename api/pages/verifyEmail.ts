@@ -60,7 +60,7 @@ ${newPasswordForm(app, token)}</section>`,
 export const emailVerifiedPage = (app: App): RawAnswer =>
   page(app, 200, 'Your address is confirmed', html`<p>Thank you. Nothing else has changed.</p>`)
 
-/** Shows the forms again if another password helps, or else what is wrong. */
+/** Shows the forms again if another password helps, or else the error. */
 export async function showVerifyRefusal(error: ServiceError, { app, headers, body }: RefusedCall) {
   if (!asksForHtml(headers)) return undefined
   const { token, password } = (body ?? {}) as { token?: unknown; password?: unknown }

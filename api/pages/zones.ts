@@ -37,7 +37,7 @@ const plain = (text: string): string =>
     .replace(/[\s_]+/g, ' ')
 const cityOf = (zone: string): string => plain(zone.split('/').at(-1)!)
 
-/** The zone that a guest means: its name, or its city. Undefined if there is none. */
+/** The zone that a guest means: its name, or its city. Undefined without a match. */
 export function zoneMeant(typed: string): string | undefined {
   const text = typed.trim().replace(/\s+/g, '_')
   if (isZone(text)) return everyZone.find((zone) => zone.toLowerCase() === text.toLowerCase()) ?? text

@@ -217,7 +217,7 @@ test('a sign-in during the replacement of the password opens no session that wor
   const { email } = await makeAccount(service)
   const link = await mailedReset(email)
   const { sql, config } = service.app
-  // Whoever opens a session waits for what the test holds, with the old password already found right.
+  // A sign-in waits for the lock of the test, with the old password already found right.
   await sql`
     create function wait_for_the_test() returns trigger language plpgsql as
       'begin perform pg_advisory_xact_lock(15); return new; end'`

@@ -94,7 +94,7 @@ test('who authorizes an active or a paused connection again renews it; its statu
     const read = await desk.read(connection.id)
     assert.deepEqual([read.status, read.last_authenticated_at], [status, service.clock.now().toISOString()])
   }
-  // What was renewed while it was paused is what is read with.
+  // The read uses the tokens that were renewed while it was paused.
   await desk.ok('POST', `${path}/resume`)
   await service.drain()
   const [calendar] = (await desk.read(connection.id)).calendars

@@ -42,7 +42,7 @@ const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
 const found = (app: App, path: string) =>
   new RawAnswer(302, { Location: `${app.config.baseUrl}${path}`, 'Cache-Control': 'no-store' })
 
-/** Who cannot be known is nobody; that we cannot look is another matter. */
+/** An unknown caller counts as anonymous; a failure to look is an error. */
 function unlessOurFault(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error.status >= 500) throw error
 }

@@ -144,7 +144,7 @@ test('expand=true lists what happens once like the plain list', async ({ lists: 
   }
 })
 
-/** What the specification says a list shows, computed from every record in the simplest way. */
+/** The list by the specification, computed from every record in the simplest way. */
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 function expected(all: any[], query: Query) {
   const matching = all

@@ -43,7 +43,7 @@ export type Command = {
   run(tools: Tools, given: Given): Promise<Answer>
 }
 
-/** The command line is wrong; the help of the command says what is right. */
+/** A mistake in the command line; the help of the command shows the right form. */
 export class UsageError extends Error {}
 
 export function requireWord({ words }: Given, nth: number, what: string): string {

@@ -38,7 +38,7 @@ test('values are sealed with the new key while the service writes, and then the 
   const calendar = await makeCalendar(service, key, agent.id)
   const webhook = await makeWebhook(service, key, receiver.url, ['event.created'])
   const proposal = await makeProposal(service, key, {
-    title: 'Proposal of before',
+    title: 'An earlier proposal',
     organizer_agent_id: agent.id,
     participant_agent_ids: [agent.id],
     calendar_id: calendar.id,
@@ -95,7 +95,7 @@ test('values are sealed with the new key while the service writes, and then the 
   )
   assert.equal((await read(`/v1/calendars/${calendar.id}`)).ical_url.split('/ical/').length, 2)
   assert.equal((await read(`/v1/webhooks/${webhook.id}`)).url, receiver.url)
-  assert.equal((await read(`/v1/scheduling/proposals/${proposal.id}`)).title, 'Proposal of before')
+  assert.equal((await read(`/v1/scheduling/proposals/${proposal.id}`)).title, 'An earlier proposal')
   const history = await read(`/v1/webhooks/${webhook.id}/deliveries?include_payload=true&limit=100`)
   assert.equal(history.data.at(-1).payload.event.title, 'Event 0')
 })

@@ -18,7 +18,7 @@ export const helpOf = ({ name, words, what, more, options = {} }: Command): stri
 const lineOf = ({ name, what }: Command): string => `  ${name.padEnd(18)} ${what}`
 const sayMore = `${program} <command> --help says more.`
 
-/** The commands whose first word this is; undefined if there are none. */
+/** The commands whose first word this is; undefined without any. */
 export function helpOfGroup(word: string): string | undefined {
   const group = commands.filter(({ name }) => name.split(' ')[0] === word)
   return group.length > 0 ? [...group.map(lineOf), '', sayMore].join('\n') : undefined

@@ -14,7 +14,7 @@ const makers: Record<string, () => string> = {
   ENCRYPTION_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
 }
 
-/** `NAME=value` of a line, as it is written: quotes decide what a `$` or a `#` means. */
+/** `NAME=value` of a line, unchanged: quotes decide the meaning of `$` and `#`. */
 const written = (text: string): Map<string, string> =>
   new Map([...text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name, value]) => [name!, value!]))
 

@@ -76,7 +76,7 @@ function copyPackage(directory: string, packagePath: string): void {
 
 type Locked = Partial<Record<'dependencies' | 'optionalDependencies' | 'peerDependencies', Record<string, string>>>
 
-/** Where the lock file puts what production needs, less what the Dockerfile uninstalls again. */
+/** Packages of production by the lock file, less those that the Dockerfile uninstalls again. */
 export function productionPackages(): string[] {
   const packages = JSON.parse(read('package-lock.json')).packages as Record<string, Locked>
   const uninstalled = /npm uninstall (.*?)(&&|$)/.exec(read('Dockerfile').replace(/\\\n/g, ' '))?.[1] ?? ''

@@ -37,7 +37,7 @@ test('the compose file is one by the schema of the specification', () => {
   assert.equal(check({ services: { api: { imge: 'x' } } }), false)
 })
 
-/** What Compose takes for a variable: a name in braces, with a default or a message in which no other variable stands. */
+/** A variable of Compose: a name in braces, with a default or a message in which no other variable stands. */
 const variable = /\$\{[A-Z_]+(:?[-?][^${}]*)?\}/g
 
 test('Compose can fill in every variable: it refuses a whole file for a lone dollar, even in a message', () => {

@@ -1,4 +1,4 @@
-// Links that are mailed to an organization's address: whoever follows one reads its mail.
+// Links that are mailed to an organization's address: following one shows access to its mail.
 import type { App } from '../app.ts'
 import type { Effect } from '../commit/effect.ts'
 import { sendLater } from '../mails/mails.ts'

@@ -13,7 +13,7 @@ const maxWaiting = 100
 function openHasher() {
   let working = 0
   const waiting: (() => void)[] = []
-  /** The hash of a password that nobody knows: checking against it takes as long as checking a real one. */
+  /** A hash without a known password: checking against it takes as long as checking a real one. */
   let decoy: Promise<string> | undefined
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-// What an organization has that can be used from outside, as of one revision, for the proof of its address. Its calendars and
-// booking pages are in exposed.ts.
+// Keys and webhooks of an organization, as of one revision: the verification of its address switches them off. Its calendars
+// and booking pages are in publicEndpoints.ts.
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'

@@ -1,5 +1,5 @@
-// What outsiders reach without a key: the feeds of calendars, and booking pages. A proof of the address replaces the addresses of
-// the feeds and switches the pages off. Both are records that the change feed tells of, so the change matches only while every
+// Everything that is open without a key: the feeds of calendars, and booking pages. The verification of an address replaces the
+// addresses of the feeds and switches the pages off. The change feed reports both, so the change matches only while every
 // calendar and page is as it was read.
 import type { App } from '../app.ts'
 import { pagesOf } from '../bookingPages/pages.ts'

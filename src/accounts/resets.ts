@@ -1,4 +1,4 @@
-// A forgotten password: a link goes to the owner's address, and whoever follows it sets a new one.
+// A forgotten password: a link goes to the owner's address, and its follower sets a new one.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -64,8 +64,8 @@ const usedUp: Reset = {
 }
 
 /**
- * Signs out everywhere. The link came by mail, so it proves the address; if nobody had proven it before, what was made until
- * now may be a stranger's and is switched off.
+ * Signs out everywhere. The link came by mail, so it verifies the address; if the address was not verified before, a stranger
+ * may have made everything until now, and it is switched off.
  */
 export async function resetPassword(app: App, request: RequestContext, body: ResetBody): Promise<Reset> {
   const hash = sha256(body.token)

@@ -1,5 +1,5 @@
 // The state that must come back with the answer of a provider. It travels in a cookie that only this installation can sign, so
-// that nobody can finish a sign-in that somebody else began.
+// that a sign-in can only be finished in the browser that began it.
 import { createSecretKey } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'

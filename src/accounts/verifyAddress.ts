@@ -1,6 +1,6 @@
-// The moment an address is proven. Until then anybody may have signed up with it, so the proof switches off what was made
-// before: keys, webhooks, booking pages and feed addresses. The change of the account that goes with it ends sessions and
-// the password. Calendars, events and agents stay.
+// The moment an address is verified. Until then anybody may have signed up with it, so this switches off everything made
+// before: keys, webhooks, booking pages and feed addresses. The change of the account ends sessions and the password.
+// Calendars, events and agents stay.
 import type { App } from '../app.ts'
 import { type Audited, auditEntries } from '../audit/record.ts'
 import type { Effect } from '../commit/effect.ts'
@@ -36,8 +36,8 @@ type Verification = {
 }
 
 /**
- * A change that proves the address, beside the effect that sets `email_verified`. `organization` locks the organization if it
- * is as it was read, and returns its `id`.
+ * A change that verifies the address, besides the effect that sets `email_verified`. `organization` locks the organization if
+ * it has not changed since it was read, and returns its `id`.
  */
 export async function planVerification(
   app: App,

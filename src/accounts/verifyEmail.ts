@@ -1,6 +1,6 @@
-// Proving the address of a sign-up. The link shows that somebody reads its mail; the session or the password of the sign-up
-// shows that they signed up. Only both together keep what was made before. Whoever has only the link sets a new password
-// (resets.ts), which switches off what was made.
+// Verifies the address of a sign-up. The link shows access to its mail; the session or the password of the sign-up shows who
+// signed up. Only both together keep everything made before. With the link alone a new password is set (resets.ts), which
+// switches it off.
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
@@ -69,7 +69,7 @@ export async function verifyEmail(
 
 const usedUp = () => invalid('This link does not exist, has expired or was used already. Ask for another one.', 'token')
 
-/** Whoever signed up. A new password ends all links, so what is checked here holds for as long as the link does. */
+/** The person who signed up. A new password ends all links, so this check holds for as long as the link does. */
 async function requireOwner(app: App, orgId: Uuid, body: VerifyEmailBody, sessionOf: string | undefined) {
   if (sessionOf === orgId) return
   const hint = 'Send the password of the sign-up or its session, or set a new password with this link.'

@@ -1,5 +1,5 @@
-// What is written to `accounts`, `identities`, `sessions` and `password_resets`. Effects are for the organization whose `id`
-// the guard returned. Addresses are stored in lower case.
+// Writes `accounts`, `identities`, `sessions` and `password_resets`. Effects are for the organization whose `id` the guard
+// returned. Addresses are stored in lower case.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -34,7 +34,7 @@ export const samePasswordGuard = (sql: Sql, { orgId, passwordHash }: AccountRow)
   where org_id = ${orgId} and password_hash is not distinct from ${passwordHash}
   for key share`
 
-/** Makes an account for an organization that has none: whoever followed the link reads the owner's mail. */
+/** Makes an account for an organization that has none: the follower of the link reads the owner's mail. */
 export const setPassword = (sql: Sql, email: string, passwordHash: string, now: Date): Effect =>
   effect(
     'password',
@@ -49,7 +49,7 @@ export const setPassword = (sql: Sql, email: string, passwordHash: string, now: 
       updated_at = excluded.updated_at`,
   )
 
-/** Locks out whoever signed up with an address that was not theirs: the password and the sessions go. */
+/** Locks out a sign-up with somebody else's address: removes the password and the sessions. */
 export const lockOut = (sql: Sql, now: Date): Effect[] => [
   effect(
     'password',

@@ -1,4 +1,4 @@
-// Who acts, and in which request: resolved once by the gate, then passed to every use case.
+// The caller and the request: resolved once by the gate, then passed to every use case.
 import type { Period } from '../plans/period.ts'
 import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -18,21 +18,21 @@ export type RequestContext = {
   localZone?: string
   /** Under which its answer is stored, if the caller sent a key. */
   responseKey?: ResponseKey
-  /** What is stored of its answer, for a door that shows more than the body. */
+  /** The stored form of its answer, for a door that shows more than the body. */
   toStoredBody?: (body: unknown, extras: object | undefined) => unknown
   /** The value of `If-Match`, where the route goes by it. */
   ifMatch?: string
   /** The caller wants to make something, and not to replace it. */
   mustBeNew?: true
-  /** Set if nothing may happen: the caller asks what would. */
+  /** Set for a dry run: nothing may happen. */
   dryRun?: DryRun
 }
 
-/** What is noted of a dry run until it is answered. */
+/** The state of a dry run until it is answered. */
 export type DryRun = {
   /** The units of monthly budgets that the request would take. */
   spends: Record<string, number>
-  /** Whether what it would change was made into a change that ends as a dry run. */
+  /** Whether the change got an effect that ends the dry run. */
   hasEnd: boolean
 }
 
@@ -41,7 +41,7 @@ export type ResponseKey = {
   orgId: Uuid
   /** A hash of the key, and of whose key it is. */
   id: Uuid
-  /** A hash of what is asked. */
+  /** A hash of the request. */
   fingerprint: Buffer
 }
 

@@ -1,12 +1,12 @@
-// `If-Match`: a change that is made only while a record is as the caller saw it. The tag is compared with what was read, and
-// the change itself matches only while that has not changed; a change that misses reads and compares again.
+// `If-Match`: a change that is made only while a record is as the caller saw it. The tag is compared with the record that was
+// read, and the change itself matches only while that has not changed; a change that misses reads and compares again.
 import { preconditionFailed } from '../errors.ts'
 import { etagOf, isMet } from '../shapes/etag.ts'
 import type { RequestContext } from './actor.ts'
 
 type Asker = { request: RequestContext }
 
-/** Throws `precondition_failed` if the caller saw another record. `record`: as it is shown without any view. */
+/** Throws `precondition_failed` if the caller saw another record. `record`: without any view. */
 export function requireMatch({ request: { ifMatch } }: Asker, record: () => object): void {
   if (ifMatch === undefined) return
   const etag = etagOf(record())
@@ -18,10 +18,10 @@ export function requireNew({ request }: Asker, record: () => object): void {
   if (request.mustBeNew) throw preconditionFailed(etagOf(record()))
 }
 
-/** Whether the change must match only what was read. */
+/** Whether the change must match only the record that was read. */
 export const isConditional = ({ request }: Asker): boolean => request.ifMatch !== undefined
 
-/** For a request that first settled what was overdue on the record: its tag now names what came of that. */
+/** For a request that first settled an overdue part of the record: its tag now names the result. */
 export function followTag({ request }: Asker, record: () => object): void {
   if (request.ifMatch !== undefined) request.ifMatch = etagOf(record())
 }

@@ -1,4 +1,4 @@
-// What writes `agents`.
+// Writes `agents`.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import { type Capped, cappedKind } from '../recording/capped.ts'
@@ -39,7 +39,7 @@ export const newAgents = cappedKind<Capped & AgentRow>({
   insert: ({ sql }, from) => insertAgents(sql, from),
 })
 
-/** Matches while nobody has changed the agent since it was read, last changed at `seen`. */
+/** Matches while the agent has not changed since it was read, last changed at `seen`. */
 export const updateAgentGuard = (sql: Sql, row: AgentRow, seen: Date): Fragment => sql`
   update agents set
     name = ${row.name},
@@ -50,7 +50,7 @@ export const updateAgentGuard = (sql: Sql, row: AgentRow, seen: Date): Fragment 
   where org_id = ${row.orgId} and id = ${row.id} and updated_at = ${seen} and status <> 'decommissioned'
   returning id`
 
-/** Matches while nobody has changed the agent since it was read. */
+/** Matches while the agent has not changed since it was read. */
 export const decommissionAgentGuard = (sql: Sql, { orgId, id, updatedAt }: AgentRow, now: Date): Fragment => sql`
   update agents set
     status = 'decommissioned',

@@ -41,7 +41,7 @@ type AuditAction =
 /** Somebody who signs in is not an actor yet. */
 type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'account' | 'request'>
 
-/** `resource` is the public identifier of what was changed. */
+/** `resource` is the public identifier of the changed record. */
 export type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
 
 export const auditEntry = (app: App, actor: AuditedActor, action: AuditAction, resource: string): Effect =>

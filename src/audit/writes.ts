@@ -1,5 +1,5 @@
-// What is written to `audit_entries` beside the entries of changes (record.ts). The table is partitioned: rows are named by their key, since a `ctid` is only unique
-// within a partition.
+// Writes `audit_entries`, besides the entries of changes (record.ts). The table is partitioned: rows are named by their key,
+// since a `ctid` is only unique within a partition.
 import type { Uuid } from '../shapes/ids.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'

@@ -17,7 +17,7 @@ export type BestOrder = {
 
 export type Candidate = { startMs: number; endMs: number; score: number; reasons: string[] }
 
-/** A candidate in its free stretch. `prefers`: whether it lies in the preferred hours; undefined if there are none. */
+/** A candidate in its free stretch. `prefers`: whether it lies in the preferred hours; undefined without preferred hours. */
 type TimedCandidate = { startMs: number; endMs: number; fromMs: number; toMs: number; prefers: boolean | undefined }
 
 const maxScore = 100
@@ -69,7 +69,7 @@ function hoursOf(inZone: ReturnType<typeof offsetStretches>, { from, to }: { fro
   const wallOf = (ms: number) => ms + (inZone.find(({ toMs }) => ms < toMs) ?? inZone.at(-1)!).offsetMs
   return (startMs: number, endMs: number): boolean => {
     const start = wallOf(startMs)
-    // The last moment inside: an end at a change of clocks is told by the clock before it.
+    // The last moment inside: an end at a change of clocks is shown by the clock before it.
     const end = wallOf(endMs - 1) + 1
     const midnight = Math.floor(start / dayMs) * dayMs
     return start >= midnight + from * minuteMs && end <= midnight + to * minuteMs

@@ -45,7 +45,7 @@ export const bestShape = {
 
 type BestInput = Partial<z.infer<z.ZodObject<typeof bestShape>>> & { view?: string }
 
-/** What goes only with `best`. */
+/** Parameters that only `best` allows. */
 export function checkBest({ value, issues }: z.core.ParsePayload<BestInput>) {
   if (value.best !== undefined) return
   for (const name of ['rank', 'step', 'prefer', 'tz'] as const) {
@@ -64,7 +64,7 @@ const preferred = (text: string) => ({
   to: minutesSinceMidnight(text.slice(6)),
 })
 
-/** Undefined if the best times are not asked for. `usualZone`: what counts without `tz`. */
+/** Undefined if the caller does not ask for the best times. `usualZone`: the zone without `tz`. */
 export function bestOrderOf(query: BestInput, usualZone: string): BestOrder | undefined {
   if (query.best === undefined) return undefined
   return {

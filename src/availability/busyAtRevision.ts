@@ -1,4 +1,4 @@
-// What a booking needs to know of one calendar: when it is busy, and the revision at which that was read.
+// The busy time of one calendar for a booking, and the revision at which it was read.
 import type { App } from '../app.ts'
 import { noteInterest } from '../connections/sources.ts'
 import { minuteMs } from '../shapes/durations.ts'
@@ -63,7 +63,7 @@ function isKnown(app: App, { orgId }: Calendar, row: CalendarTimes, window: Wind
   return judgedSources(app, sources, window, now, false).offersSlots
 }
 
-/** The connections whose calendars count on a calendar: whoever commits by them has them read first. */
+/** The connections whose calendars count on a calendar: a change that depends on them reads them first. */
 export async function connectionsBehind({ sql }: App, calendar: Calendar): Promise<Uuid[]> {
   const [row] = await sourcesOf(sql, { kind: 'calendar', ...calendar })
   return [...new Set((row?.sources ?? []).map(({ connectionId }) => connectionId))]

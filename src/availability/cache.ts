@@ -1,5 +1,5 @@
-// Busy time that was computed before. A calendar's revision counts every change of the calendar, its events and its rules,
-// so what was computed at the same revisions still holds, until a hold in it lapses.
+// Cached busy time. A calendar's revision counts every change of the calendar, its events and its rules, so busy time that was
+// computed at the same revisions still holds, until a hold in it lapses.
 import type { App } from '../app.ts'
 import type { BusyTime } from './busy.ts'
 import type { AvailabilityAnswer } from './present.ts'

@@ -88,7 +88,7 @@ export const removeRules = async (app: App, actor: Actor, calendarId: string): P
     return matched ? undefined : again
   })
 
-/** Throws if the caller saw other rules, or some where there are none. */
+/** Throws if the caller saw other rules, or rules where none exist. */
 function requireSeen(actor: Actor, rules: RulesRow | undefined): void {
   if (isConditional(actor)) requireMatch(actor, () => presentRules(requireThere(rules)))
 }

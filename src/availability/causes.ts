@@ -43,7 +43,7 @@ export const causeRecord = z.discriminatedUnion('kind', shapes).meta({
 })
 export type CauseRecord = z.infer<typeof causeRecord>
 
-/** What `conflict` of an error shows: the cause, its own times, and the owner of its calendar. */
+/** `conflict` of an error: the cause, its own times, and the owner of its calendar. */
 const conflictFields = { start_time: timestamp, end_time: laterTimestamp, agent_id: id('agt').nullable() }
 const [event, hold, buffer, hours, external, busy] = shapes
 export const conflictRecord = z.discriminatedUnion('kind', [
@@ -58,7 +58,7 @@ export const conflictRecord = z.discriminatedUnion('kind', [
 type CalendarIdOf = (calendarId: Uuid) => PublicId<'cal'>
 const encodeCalendar: CalendarIdOf = (calendarId) => encodeId('cal', calendarId)
 
-/** `calendarIdOf`: for whoever presents many causes of few calendars. */
+/** `calendarIdOf`: for callers that present many causes of few calendars. */
 export function presentCause(cause: Cause, calendarIdOf = encodeCalendar): CauseRecord {
   switch (cause.kind) {
     case 'event':
@@ -94,6 +94,6 @@ const idsOf = ({ calendarId, eventId }: OfEvent, calendarIdOf: CalendarIdOf) => 
   event_id: encodeId('evt', eventId),
 })
 
-/** When it goes away by itself: a hold, and what is kept free around it. Undefined for anything else. */
+/** The time at which the cause ends by itself: a hold, and the buffers around it. Undefined for any other cause. */
 export const lapseOf = (cause: Cause): number | undefined =>
   cause.kind === 'hold' || cause.kind === 'buffer' ? cause.expiresMs : undefined

@@ -1,4 +1,4 @@
-// Whether one time is free, what is in the way, and when the same length is free next.
+// Whether one time is free, its conflicts, and the next free time of the same length.
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { noteInterest } from '../connections/sources.ts'

@@ -1,4 +1,4 @@
-// What is in the way of a time, and where it would fit instead. Pure; times are epoch ms.
+// The conflicts of a time, and the next times that fit. Pure; times are epoch ms.
 import { latestMs } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Cause } from './causes.ts'

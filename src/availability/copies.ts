@@ -1,5 +1,5 @@
-// The busy time of external calendars that was read before. A copy changes together with its revision, so what was read at the
-// same revision still holds.
+// Cached busy time of external calendars. A copy changes together with its revision, so busy time that was read at the same
+// revision still holds.
 import type { Uuid } from '../shapes/ids.ts'
 import type { Intervals, Window } from './intervals.ts'
 
@@ -16,7 +16,7 @@ const maxQuestions = 20_000
 /** A number takes eight bytes. */
 const maxNumbers = 4 * 1024 * 1024
 
-/** Drops first what was used least recently. */
+/** Drops the least recently used first. */
 export function openCopies(limits = { questions: maxQuestions, numbers: maxNumbers }): Copies {
   const sourcesOf = new Map<string, readonly Uuid[]>()
   const copies = new Map<Uuid, RememberedCopy>()

@@ -19,7 +19,7 @@ export const emptyReasons = [
 /** A time, as answers name it. */
 export const stretchRecord = z.object({ start: timestamp, end: laterTimestamp, local: localRecord.optional() })
 
-/** What an explained answer has besides. */
+/** Further fields of an explained answer. */
 export const explainedKeys = {
   blocked: z
     .array(z.object({ start: timestamp, end: laterTimestamp, by: z.array(causeRecord) }))

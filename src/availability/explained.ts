@@ -1,5 +1,4 @@
-// Busy time whose pieces know their causes. It is made of the same times as `openBusy`, so both say the same about what is
-// free. Pure.
+// Busy time with its causes. It is made of the same times as `openBusy`, so both agree about free time. Pure.
 import { startsOver } from '../recurrence/overlap.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -45,10 +44,10 @@ const external: Cause = { kind: 'external', reason: 'busy' }
 const notCurrent: Cause = { kind: 'external', reason: 'not_current' }
 const hiddenHours: Cause = { kind: 'working_hours' }
 
-/** Whether the caller may see what is on a calendar. */
+/** Whether the caller may see the events of a calendar. */
 export type Sees = (calendar: Pick<NamedCalendar, 'agentId'>) => boolean
 
-/** An agent key sees what is on its agent's calendars. */
+/** An agent key sees the events of its agent's calendars. */
 export const visibleTo =
   ({ agentId }: { agentId?: Uuid }): Sees =>
   (calendar) =>
@@ -78,7 +77,7 @@ export function openExplained(window: Window, sees: Sees) {
     addEvents(calendar, calendarId, window, isSeen ? add : (startMs, endMs) => add(startMs, endMs, busy))
   }
 
-  /** As the function of `openBusy`; what it has found stays in `pieces`. */
+  /** Like the function of `openBusy`; it collects its findings in `pieces`. */
   function busyOf(calendars: readonly NamedCalendar[]): Intervals {
     const before = pieces.length
     for (const calendar of calendars) addCalendar(calendar)

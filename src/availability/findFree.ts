@@ -1,5 +1,5 @@
-// Free time as a person is offered it: the stretches themselves, slots that begin at quarter hours and lie within the day,
-// and where there are none, when the next one is.
+// Free time for a person: the stretches themselves, and slots that begin at quarter hours and lie within the day. Without any,
+// the next free time.
 import type { App } from '../app.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { findBusy, type Subject } from './findSlots.ts'

@@ -23,12 +23,12 @@ import { readNamedTimes, readRevisions, readTimes } from './readTimes.ts'
 import { type AvailabilityQuery, slotMinutes } from './schema.ts'
 
 /**
- * What is asked about: `key` identifies it in the cache; `scope` resolves it on a miss, and may throw. `zone` is that of the
- * one calendar. `sees`: whether the caller may see what is on a calendar.
+ * The question: `key` identifies it in the cache; `scope` resolves it on a miss, and may throw. `zone` is that of the one
+ * calendar. `sees`: whether the caller may see the events of a calendar.
  */
 export type Subject = { key: readonly unknown[]; scope(): Scope; zone?: string; sees: Sees }
 
-/** Requests share the answer: nobody may change it. */
+/** Requests share the answer, so it is read-only. */
 export async function findSlots(app: App, subject: Subject, query: AvailabilityQuery): Promise<AvailabilityAnswer> {
   const window = { fromMs: query.start.getTime(), toMs: query.end.getTime() }
   const { busy, answer, freshness } = await (query.explain ? explained : plain)(app, subject, query, window)
@@ -87,7 +87,7 @@ export async function findBusy(
   return { busy: cached.busy, freshness: judged(app, cached.scope, sources, window, false, now) }
 }
 
-/** `keep` adds an answer to what was known before. */
+/** `keep` adds an answer to the cached busy time. */
 type Read = { cached: Cached; sources: readonly SourceRow[]; keep?(shown: Cached['shown']): void }
 
 async function readBusy(app: App, subject: Subject, window: Window, withOwn: boolean, now: Date): Promise<Read> {
@@ -112,7 +112,7 @@ async function readBusy(app: App, subject: Subject, window: Window, withOwn: boo
   })
 }
 
-/** The sources as they are now; undefined if anything has changed. */
+/** The current sources; undefined if anything has changed. */
 async function stillHolds(app: App, known: Cached, now: Date): Promise<{ sources: SourceRow[] } | undefined> {
   if (known.until !== null && known.until <= now) return undefined
   const current = await readRevisions(app, known.scope)
@@ -120,7 +120,7 @@ async function stillHolds(app: App, known: Cached, now: Date): Promise<{ sources
   return `${current?.revisions ?? ''} ${sourcesText(sources)}` === known.revisions ? { sources } : undefined
 }
 
-/** Judges the sources; whoever asks wakes those whose copy is not new. */
+/** Judges the sources; the caller wakes those whose copy is old. */
 function judged(
   app: App,
   { orgId }: Scope,
@@ -138,7 +138,7 @@ const asFresh = (answer: AvailabilityAnswer, freshness: Freshness): Availability
     ? answer
     : { ...answer, slots: freshness.offersSlots ? answer.slots : [], ...presentFreshness(freshness) }
 
-/** As if everything were known: `asFresh` says what is. */
+/** As if every source were current: `asFresh` marks those that are. */
 const answerOf = (busy: BusyTime, window: Window, minutes: number): AvailabilityAnswer =>
   presentAvailability(busy, slotsWithin(gaps(busy.all, window), minutes * minuteMs), withoutSources)
 

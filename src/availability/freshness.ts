@@ -1,4 +1,5 @@
-// Whether what is known of external calendars is enough to answer. Fail-closed: what is not current offers no slots. Pure.
+// Whether the copies of external calendars are current enough to answer. Fail-closed: a source that is not current offers no
+// slots. Pure.
 import { isCovered, judgeCopy } from '../connections/rules.ts'
 import type { Window } from './intervals.ts'
 

@@ -1,4 +1,4 @@
-// What a refusal says to help: what is in the way, how much of it, other times, and when to try again. Pure.
+// `help` of a refusal: the first conflict, their number, other times, and when to try again. Pure.
 
 import type { z } from 'zod'
 import { isoTimeOf } from '../shapes/datetimes.ts'

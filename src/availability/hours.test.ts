@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { offsetStretches } from '../shapes/zones.ts'
 import { outsideHours, type WorkingHours } from './hours.ts'
 
-/** What is left of the window, as the text of its moments in UTC. */
+/** The rest of the window, as the text of its moments in UTC. */
 function open(hours: WorkingHours, zone: string, from: string, to: string): string[] {
   const window = { fromMs: Date.parse(from), toMs: Date.parse(to) }
   const edges = [window.fromMs, ...outsideHours(hours, zone, window), window.toMs]

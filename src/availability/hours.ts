@@ -11,7 +11,7 @@ export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 /** Times are `HH:MM`; only within a list an end may be `24:00`. */
 type Stretch = { start: string; end: string }
 
-/** One stretch or a list of them, as it was sent; a day that is missing, or whose list is empty, is entirely non-working. */
+/** One stretch or a list of them, as the caller sent it; a missing day, or one with an empty list, is entirely non-working. */
 export type WorkingHours = Partial<Record<(typeof weekdays)[number], Stretch | Stretch[]>>
 
 export const stretchesOf = (day: Stretch | Stretch[] | undefined): readonly Stretch[] =>

@@ -63,7 +63,7 @@ export function gaps(busy: Intervals, { fromMs, toMs }: Window): Intervals {
   return free
 }
 
-/** Slots of exactly `durationMs`, back to back from the start of each free interval. What is left at its end is dropped. */
+/** Slots of exactly `durationMs`, back to back from the start of each free interval. A shorter rest at its end is dropped. */
 export function slotsWithin(free: Intervals, durationMs: number): number[] {
   const slots: number[] = []
   for (let i = 0; i < free.length; i += 2) {

@@ -13,18 +13,18 @@ import { readNamedTimes, readNamedTogether } from './readTimes.ts'
 
 export type { Omitted } from './queries.ts'
 
-/** What a change would take. */
+/** The times of a change. */
 type JudgedTimes = {
   orgId: Uuid
   calendarId: Uuid
   /** Not empty. */
   spans: Spans
-  /** What makes place: the event itself, and holds that yield. */
+  /** Left out of the check: the event itself, and holds that yield. */
   omitted: Omitted
   rules: Rules
 }
 
-/** `overlap`: only what lies on the calendar counts, neither its working hours nor its buffers. */
+/** `overlap`: only events and holds of the calendar count, neither its working hours nor its buffers. */
 export type Rules = 'availability' | 'overlap'
 
 export type Verdict = {
@@ -41,7 +41,7 @@ export type Verdict = {
 /** A longer window reads more, and those that share its statement would wait for it. */
 const maxSharedMs = dayMs
 
-/** Longer windows wait for a place, because what they read grows with the calendar. */
+/** Longer windows wait for a place, because the rows they read grow with the calendar. */
 const maxLightMs = 31 * dayMs
 
 /** Undefined: the calendar is gone. */
@@ -55,7 +55,7 @@ export async function judgeTimes(app: App, judged: JudgedTimes, now: Date): Prom
 
 type Taken = Omit<Verdict, 'conflicts'> & { busy: Intervals; pieces: readonly Piece[] }
 
-/** Who changes a calendar may see what is on it. */
+/** A caller that may change a calendar may see its events. */
 export async function takenIn(
   app: App,
   { orgId, calendarId, omitted, rules }: Omit<JudgedTimes, 'spans'>,
@@ -80,7 +80,7 @@ export async function takenIn(
   return window.toMs - window.fromMs > maxLightMs ? heavyRead(app, orgId, 'availability', read) : read()
 }
 
-/** What overlaps has nothing to do with humans. A short window is read along with others. */
+/** Overlaps have nothing to do with humans. A short window is read along with others. */
 async function readRow(app: App, orgId: Uuid, question: Question, rules: Rules): Promise<NamedTimes | undefined> {
   const { calendarId, window, now, omitted } = question
   const scope = { kind: 'calendar', orgId, calendarId } as const

@@ -24,7 +24,7 @@ export const presentAvailability = (
   ...presentFreshness(freshness),
 })
 
-/** What an answer says of the sources. */
+/** `sources` of an answer. */
 export const presentFreshness = ({ state, external, lastSyncedAt }: Freshness) => ({
   availability_state: state,
   sources: { internal: 'current' as const, external, last_synced_at: isoTimeOrNull(lastSyncedAt) },

@@ -10,7 +10,7 @@ import type { Intervals, Window } from './intervals.ts'
 type EmptyReason = (typeof emptyReasons)[number]
 type Explained = z.infer<z.ZodObject<typeof explainedKeys>>
 
-/** `free` is what is left of the window; `slots` are those of the answer. `isOpen`: false if the sources are not current. */
+/** `free` is the free rest of the window; `slots` are those of the answer. `isOpen`: false if the sources are not current. */
 export function presentExplained(
   { stretches, truncated }: ReturnType<typeof blockedBy>,
   {

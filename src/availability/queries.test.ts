@@ -1,4 +1,4 @@
-// What a question about free time reads of full calendars: rows are counted, nothing is timed.
+// The reads of a question about free time in full calendars: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { type App, closeApp } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'

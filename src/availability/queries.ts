@@ -15,7 +15,7 @@ export type Scope =
   | { kind: 'calendar'; orgId: Uuid; calendarId: Uuid }
   | { kind: 'agents'; orgId: Uuid; agentIds: readonly Uuid[]; calendarIds?: readonly Uuid[] }
 
-/** Agents as `a`, their living calendars as `c`. An agent without a calendar has one row all the same. */
+/** Agents as `a`, their calendars that are not deleted as `c`. An agent without a calendar still has one row. */
 const agentsWithCalendars = (sql: Sql, scope: Scope): Fragment => {
   if (scope.kind === 'calendar') {
     return sql`
@@ -87,12 +87,12 @@ export const calendarTimes = (sql: Sql, scope: Scope, window: Window, now: Date,
   own<CalendarTimes>(sql, scope.orgId)`${timesOf(sql, scope, window, now, plain(sql), along)}`
 
 /**
- * As `calendarTimes`, with the identifiers of the events. Reads their rows, so it costs more. What is `omitted` is left out.
+ * Like `calendarTimes`, with the identifiers of the events. Reads their rows, so it costs more. `omitted` events are left out.
  */
 export const namedTimes = (sql: Sql, scope: Scope, window: Window, now: Date, omitted: Omitted, along: Along) =>
   own<NamedTimes>(sql, scope.orgId)`${timesOf(sql, scope, window, now, named(sql, only(sql, omitted)), along)}`
 
-/** What a question looks past: an event, and holds below a priority. */
+/** Left out of an answer: an event, and holds below a priority. */
 export type Omitted = { eventId?: Uuid; holdsBelow?: number }
 
 /** A question about one calendar. */
@@ -135,7 +135,7 @@ export const namedTimesTogether = (sql: Sql, orgId: Uuid, questions: readonly Qu
   ${eventsOf(sql, orgId, sql`c.now`, reading)}`
 }
 
-/** What is read of an event beside its times, and which events are read. */
+/** The columns of an event that are read besides its times, and the events that are read. */
 type Reading = { byStart: Fragment; apart: Fragment; onlyByStart: Fragment; only: Fragment }
 
 const plain = (sql: Sql): Reading => ({ byStart: sql``, apart: sql``, onlyByStart: sql``, only: sql`` })

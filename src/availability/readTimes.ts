@@ -1,5 +1,5 @@
-// Reads what a question about free time needs. Most organizations have granted no calendar of a human: their statement reads
-// nothing of such calendars, and says if that is wrong. What is known of a human's calendar at its revision is not read again.
+// The reads of a question about free time. Most organizations have granted no calendar of a human: their statement reads
+// nothing of such calendars, and reports if that is wrong. A human's calendar whose revision is cached is not read again.
 import type { App } from '../app.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -71,8 +71,8 @@ const openTogether = (app: App) =>
   )
 
 /**
- * As `readNamedTimes`, about one calendar: what an organization asks in one turn of the event loop shares a statement. Undefined: the
- * calendar is gone.
+ * Like `readNamedTimes`, for one calendar: the questions of an organization in one turn of the event loop share a statement.
+ * Undefined: the calendar is gone.
  */
 export async function readNamedTogether(app: App, orgId: Uuid, question: Question): Promise<NamedTimes | undefined> {
   const { calendarId, window, now, omitted } = question
@@ -117,7 +117,7 @@ async function withGrants<Row extends Pick<AlongRow, 'isGranted'>>(
 
 const openCopiesOfApp = () => openCopies()
 
-/** Questions about nearby windows share what is read of a copy. */
+/** Questions about nearby windows share one read of a copy. */
 const blockMs = 28 * dayMs
 
 function widened({ fromMs, toMs }: Window): Window {

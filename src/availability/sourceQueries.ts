@@ -1,5 +1,5 @@
-// What a question about free time reads of the humans behind agents: parts of its one statement. An organization that has granted
-// nothing pays for one look at its grants.
+// The reads of a question about free time from the calendars of the humans behind agents: parts of its one statement. An
+// organization without grants pays for one index lookup.
 import { agentSources, type SourceRow, sourceJson } from '../connections/sources.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -8,15 +8,15 @@ import type { Window } from './intervals.ts'
 import { maxBufferMinutes } from './schema.ts'
 
 /**
- * `none`: whether the organization has granted anything at all. `times`: all busy time in the window. `copies`: the busy time of
- * each source in a window that may be wider, except what is `known` at its revision.
+ * `none`: whether the organization has no grants. `times`: all busy time in the window. `copies`: the busy time of each source
+ * in a window that may be wider, except sources `known` at their revision.
  */
 export type Along =
   | { kind: 'none' }
   | { kind: 'times' }
   | { kind: 'copies'; window: Window; known: readonly { id: Uuid; revision: number }[] }
 
-/** What a row has of them. An agent has it in one of its rows. */
+/** The columns of a row for sources. An agent has them in one of its rows. */
 export type AlongRow = {
   /** Of `none`. */
   isGranted?: boolean
@@ -47,7 +47,7 @@ export function partsOf(sql: Sql, orgId: Uuid, window: Window, along: Along): Pa
     from (${agentSources(sql, orgId, sql`select distinct agent_id from scope where agent_id is not null`)}) s)`,
     columns: sql`external.*, external_times.* ${along.kind === 'copies' ? sql`, copies.*` : sql``}`,
     joins: sql`
-  -- What a human is busy with lies on the agent, so it is read once for all its calendars.
+  -- The busy time of a human lies on the agent, so it is read once for all its calendars.
   left join lateral (
     select
       json_agg(${sourceJson(sql, sql`s`)}) as sources,

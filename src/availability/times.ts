@@ -37,7 +37,7 @@ export type TimedCalendar = {
   external?: readonly Intervals[]
 }
 
-/** How much of a time is kept free around what a human is busy with: the largest buffers of the agent's calendars. */
+/** The time that is kept free around a human's busy time: the largest buffers of the agent's calendars. */
 type Buffers = { beforeMs: number; afterMs: number }
 
 /** The external busy time of calendars, each stretch with the buffers of its agent. */
@@ -89,7 +89,7 @@ export function copiesIn({ copies, copyStarts, copyEnds }: PackedCopies, window:
 
 const year2000Ms = Date.UTC(2000, 0, 1)
 
-/** Takes what may make the calendar busy. All times are epoch ms, without buffers. */
+/** Takes the events that may make the calendar busy. All times are epoch ms, without buffers. */
 type Taker = {
   /** `nth` is the place in the list `from`. */
   single(startMs: number, endMs: number, nth: number, from: 'starts' | 'apart'): void

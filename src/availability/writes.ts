@@ -1,4 +1,4 @@
-// What writes `availability_rules`.
+// Writes `availability_rules`.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'

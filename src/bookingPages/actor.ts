@@ -1,4 +1,4 @@
-// Who acts when a guest does something: the organization itself, without a key.
+// The actor of a guest's changes: the organization itself, without a key.
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import { periodAt } from '../plans/period.ts'
 import { limitsOf } from '../plans/plans.ts'

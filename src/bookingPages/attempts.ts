@@ -11,7 +11,7 @@ import type { BookBody } from './schema.ts'
 
 const keptSeconds = 15 * 60
 
-/** What a guest wants to book. */
+/** The booking that a guest asks for. */
 export type Attempt = {
   page: GuestPage
   body: BookBody
@@ -38,7 +38,7 @@ export async function rememberAttempt(app: App, attempt: Attempt, eventId: Uuid)
   await added.exec().catch(() => undefined)
 }
 
-/** The event that the attempt made, if it is still as it was booked. */
+/** The event that the attempt made, if it has not changed since it was booked. */
 export async function recallAttempt(app: App, attempt: Attempt): Promise<Uuid | undefined> {
   if (attempt.body.attempt === undefined || app.redis.status !== 'ready') return undefined
   const ids = (await app.redis.smembers(keyOf(app, attempt)).catch(() => [])) as Uuid[]

@@ -10,10 +10,10 @@ import { type PublicPageRow, pageOfBooking } from './queries.ts'
 
 /** For this long after its end a booking can be looked at; then its row is removed. */
 export const shownForMs = 30 * dayMs
-/** Each move is a mail to an address that nobody has proven. */
+/** Each move sends a mail to an unverified address. */
 export const maxMoves = 10
 
-/** What a guest may still do: cancel and move, only cancel, or neither and why. */
+/** The rights of a guest: cancel and move, only cancel, or neither and why. */
 type Freedom = 'free' | 'only_cancel' | 'too_late' | 'over' | 'cancelled'
 
 export type Found = {

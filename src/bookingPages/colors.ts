@@ -9,7 +9,7 @@ export type Theme = Record<'accent' | 'accent-strong' | 'on-accent' | 'tint' | '
 const textContrast = 4.5
 const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
-/** What the colours stand on: the ground and the card of the style sheet. The second one is the card. */
+/** The backgrounds of the colours: the ground and the card of the style sheet. The second one is the card. */
 const grounds = {
   light: [parse('#f3f4f8'), parse('#ffffff')],
   dark: [parse('#0e1116'), parse('#171b23')],

@@ -1,5 +1,5 @@
-// What a page can say and ask beyond the rest: its host and place, questions, a readable address, sites that embed it. A record
-// has only the fields that are used.
+// Further fields of a page: its host and place, questions, a readable address, sites that embed it. A record has only the
+// fields in use.
 import { z } from 'zod'
 import { maxAdditionalGuests } from './additionalGuests.ts'
 import { exampleOrigin, isOrigin, originOf } from './origins.ts'

@@ -1,4 +1,4 @@
-// Who booked, as the row of a booking keeps it: sealed, because it is a person's.
+// The guest of a booking, as its row stores them: sealed, as personal data.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Language } from './languages/languages.ts'

@@ -1,5 +1,5 @@
-// The mails to guests, written when they are sent: what is booked, with a file for their calendar, in their language and zone. The file of a change has the
-// UID of the first one and a higher SEQUENCE, so that calendars change their entry.
+// The mails to guests, written when they are sent: the booking, with a file for their calendar, in their language and zone. The
+// file of a change has the UID of the first one and a higher SEQUENCE, so that calendars change their entry.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { bookingById, sequenceOf } from '../bookings/bookingRows.ts'
@@ -17,7 +17,7 @@ import { secondsToWaitOfPage } from './pageLimits.ts'
 import { type PublicPageRow, pageOfBooking } from './queries.ts'
 import { openTimes } from './times.ts'
 
-/** Nobody has proven the address, so no page can be used to fill a mailbox. */
+/** The address is unverified, so a limit keeps a page from filling a mailbox. */
 const perRecipient = { name: 'guest_mails', max: 10, windowMs: dayMs }
 /** Limits mail to unverified addresses by source and by page. */
 const perClient = { name: 'guest_mails_client', max: 100, windowMs: dayMs }
@@ -53,8 +53,9 @@ async function secondsToWaitFor(app: App, { page, to, about: { by, happened } }:
 type GuestMail = { page: PublicPageRow; guest: Guest; to: string; about: BookingMail }
 
 /**
- * Reads who gets a mail, when it is sent: nobody if the booking was erased, is over, or its page sends no mails any more. What
- * another change has overtaken while it waited is left to the mail of that change. While its organization is stopped it waits.
+ * Finds the recipient of a mail when it is sent: none if the booking was erased, is over, or its page sends no mails any more.
+ * A mail that a later change has overtaken is left to the mail of that change. While its organization is stopped the mail
+ * waits.
  */
 export async function composeGuestMail(
   app: App,
@@ -154,7 +155,7 @@ function textOf({ config }: App, { page, guest, about }: GuestMail): string {
 
 export const bookingAddress = (root: string, token: string): string => `${root}/booking/${token}`
 
-/** Whoever booked may have typed anything for a name, and for an address that of somebody else: a name is no advertisement. */
+/** The guest may have typed anything as a name, and somebody else's address: a name must not become an advertisement. */
 const isPlainName = (name: string): boolean =>
   name.length <= 60 && /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u.test(name) && !/[.]\p{L}{2}/u.test(name)
 

@@ -11,7 +11,7 @@ import type { PublicPageRow } from './queries.ts'
 const perClient = { name: 'guest_invitations', max: 20, windowMs: dayMs }
 const perPage = { name: 'guest_invitations_page', max: 100, windowMs: dayMs }
 
-/** Those that are invited: beyond the limits nobody is, and the booking is made without them. */
+/** The invited guests: none beyond the limits; the booking is then made without invitations. */
 export async function withinInvitations(
   app: App,
   page: PublicPageRow,

@@ -1,4 +1,4 @@
-// What guests see of a page: whether it exists, and its free slots.
+// The view of guests on a page: whether it exists, and its free slots.
 import type { App } from '../app.ts'
 import { blockedBy } from '../availability/blocked.ts'
 import { busyAtRevision, busyForGuests } from '../availability/busyAtRevision.ts'
@@ -26,7 +26,7 @@ export async function requireOpenPage({ sql }: App, slug: string): Promise<Guest
   return { ...page, slug: page.slugHash.equals(sha256(slug)) ? slug : page.vanitySlug! }
 }
 
-/** The page's own window, narrowed by `limits`. Its end may lie before its start: then there is none. */
+/** The page's own window, narrowed by `limits`. Its end may lie before its start: then it has no slots. */
 function windowFor(page: PublicPageRow, now: Date, { from, to }: Limits): Window {
   const own = windowOf(page, now)
   return {

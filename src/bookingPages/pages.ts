@@ -108,7 +108,7 @@ export async function listPages(app: App, actor: Actor, page: Page) {
   )
 }
 
-/** All of an organization, whoever asks. */
+/** All pages of an organization, without a check of the caller. */
 export const pagesOf = ({ sql }: App, orgId: Uuid): Promise<PageRow[]> => existingPagesOf(sql, orgId)
 
 export const getPage = async (app: App, actor: Actor, id: string) => presentPage(app, await requirePage(app, actor, id))

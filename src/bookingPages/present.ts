@@ -45,7 +45,7 @@ export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> 
   }
 }
 
-/** What a program must know to book for somebody. */
+/** The facts that a program needs to book for somebody. */
 const forGuests = ({ host_name, host_organization, location, questions, additional_guests, contact }: Details) => ({
   ...(host_name && { host_name }),
   ...(host_organization && { host_organization }),

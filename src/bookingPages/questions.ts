@@ -57,7 +57,7 @@ export const answersField = z
   .record(z.string(), z.string())
   .meta({ description: "Answers to the page's questions, by their names.", example: { company: 'Example Robotics' } })
 
-/** As the event keeps them, with what was asked. */
+/** The answers as the event stores them, with their questions. */
 export type Answered = { name: string; label: string; answer: string }
 
 export type AnswerFault = { name: string; why: 'missing' | 'too_long' | 'not_an_option' | 'unknown' }

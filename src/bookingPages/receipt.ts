@@ -1,5 +1,5 @@
-// The receipt of a booking: a sealed text with the id and the times of the event. Whoever has it gets the calendar file. It
-// cannot be guessed, says nothing about the guest, and is valid for its own page only.
+// The receipt of a booking: a sealed text with the id and the times of the event. Its holder gets the calendar file. It cannot
+// be guessed, says nothing about the guest, and is valid for its own page only.
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { bookingFile } from '../feeds/bookingFile.ts'
@@ -12,7 +12,7 @@ const receiptContext = (pageId: Uuid) => `booking_pages.receipt:${pageId}` as co
 export const receiptOf = ({ sealer }: App, { page, eventId, start, end }: Booked): string =>
   sealer.seal(receiptContext(page.id), [eventId, start.getTime(), end.getTime()].join(' ')).toString('base64url')
 
-/** Title and description are those of the page as it is now. */
+/** Title and description are the current ones of the page. */
 export async function calendarFile(app: App, slug: string, receipt: string): Promise<string> {
   const page = await requireOpenPage(app, slug)
   const [id, start, end] = openReceipt(app, page.id, receipt).split(' ')

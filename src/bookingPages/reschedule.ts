@@ -1,5 +1,5 @@
-// A guest moves a booking to another slot of its page. It is written only if nothing on the calendar has changed since the slot was
-// found free: of a move and a cancellation at the same moment one wins, and the other sees what it did.
+// A guest moves a booking to another slot of its page. It is written only if nothing on the calendar has changed since the slot
+// was found free: of a move and a cancellation at the same moment one wins, and the other sees its effect.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { busyAtRevision, connectionsBehind } from '../availability/busyAtRevision.ts'
@@ -41,7 +41,7 @@ export async function reschedule(
     const now = app.clock.now()
     const { page } = opened
     const end = new Date(start.getTime() + page.durationMinutes * minuteMs)
-    // The revision is read before the booking: what changes after it is not overwritten.
+    // The revision is read before the booking: later changes are not overwritten.
     const slot = { fromMs: start.getTime(), toMs: end.getTime() }
     const omitted = { eventId: opened.row.id }
     const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now, omitted)

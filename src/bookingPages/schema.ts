@@ -199,7 +199,7 @@ export const bookedRecord = z
   })
   .meta({ id: 'Booking' })
 
-/** What a guest's form says of its reader. */
+/** Facts about the reader of a guest's form. */
 const readerFields = {
   zone: zone.optional().meta({ description: 'The zone in which the page shows times.' }),
   lang: language.optional().meta({ description: 'The language of the page.' }),

@@ -1,4 +1,4 @@
-// The refusal of a slot that is taken. A guest is told other slots and nothing of what is in the way.
+// The refusal of a taken slot. It offers the guest other slots and reveals nothing of the conflict.
 import type { App } from '../app.ts'
 import { lookAheadUntil } from '../availability/conflictingPieces.ts'
 import type { Help } from '../availability/help.ts'

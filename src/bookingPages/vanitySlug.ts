@@ -25,7 +25,7 @@ const secretBytes = 16
 /** In base64url. */
 const secretLength = 22
 
-/** It has a capital letter, so it is nobody's readable address. */
+/** It has a capital letter, so no readable address is equal to it. */
 export function secretSlug(): string {
   for (;;) {
     const slug = randomToken(secretBytes)
@@ -34,7 +34,7 @@ export function secretSlug(): string {
 }
 
 /**
- * The readable address that is meant: guests may type capitals. A secret address keeps them: otherwise whoever knows one could name
- * a page like it in small letters, and meet its guests.
+ * The readable address in question: guests may type capitals. A secret address keeps them: otherwise somebody who knows one
+ * could name a page like it in small letters, and meet its guests.
  */
 export const readableOf = (slug: string): string => (slug.length === secretLength ? slug : slug.toLowerCase())

@@ -1,4 +1,4 @@
-// What writes `booking_pages`, and what a booking checks of its page.
+// Writes `booking_pages`, and the checks of a booking on its page.
 import { type CalendarCondition, isOpen } from '../calendars/writes.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
@@ -29,7 +29,7 @@ export const insertPage = (sql: Sql, row: PageRow, slugHash: Buffer): Effect =>
 const hours = (sql: Sql, { availabilityConstraints }: PageRow) =>
   availabilityConstraints && sql.json(availabilityConstraints)
 
-/** Matches while the page is as it was read. */
+/** Matches while the page has not changed since it was read. */
 export const updatePageGuard = (sql: Sql, row: PageRow): Fragment => sql`
   update booking_pages set
     title = ${row.title},
@@ -48,7 +48,7 @@ export const updatePageGuard = (sql: Sql, row: PageRow): Fragment => sql`
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
   returning id`
 
-/** Matches while the page exists; with `asSeen` while it is as it was read. */
+/** Matches while the page exists; with `asSeen` while it has not changed since it was read. */
 export const removePageGuard = (
   sql: Sql,
   { orgId, id, revision }: PageRow,
@@ -63,7 +63,7 @@ export const removePageGuard = (
     ${asSeen ? sql`and revision = ${revision}` : sql``}
   returning id`
 
-/** The calendar and the page are as they were when the slot was found free. */
+/** The calendar and the page have not changed since the slot was found free. */
 export const isAsSeen =
   (sql: Sql, page: PageRow, calendarRevision: number): CalendarCondition =>
   (c) =>

@@ -1,4 +1,4 @@
-// The rows of `bookings`, for whoever has a booking's token or its event.
+// The rows of `bookings`, by a booking's token or by its event.
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'

@@ -1,5 +1,6 @@
-// What guests are told: each change of a booking writes its mails in its own statement. They have no address and no text: both are
-// found when they are sent, so whatever was erased until then is not sent. What the owner of the calendar changes comes from here, too.
+// The mails of bookings: each change of a booking writes its mails in its own statement. They have no address and no text: both
+// are found when they are sent, so nothing that was erased until then is sent. Changes by the owner of the calendar write
+// theirs here, too.
 import type { Effect } from '../commit/effect.ts'
 import type { Step } from '../commit/step.ts'
 import { type BookingMail, insertBookingMails } from '../mails/bookingMails.ts'

@@ -1,4 +1,4 @@
-// What is written to `bookings`. Each change returns what a mail says of it: `org_id`, `id`, `others`, `sequence`, and the times.
+// Writes `bookings`. Each change returns the columns that a mail needs: `org_id`, `id`, `others`, `sequence`, and the times.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'

@@ -109,7 +109,7 @@ async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
   )
 }
 
-/** All of an organization, whoever asks. */
+/** All calendars of an organization, without a check of the caller. */
 export const calendarsOf = ({ sql }: App, orgId: Uuid): Promise<CalendarRow[]> => existingCalendarsOf(sql, orgId)
 
 export const getCalendar = async (app: App, actor: Actor, id: string) =>

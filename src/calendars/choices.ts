@@ -1,4 +1,4 @@
-// What a caller sees of calendars at a glance: their names to choose from, and their zones.
+// Calendars at a glance: their names to choose from, and their zones.
 import type { Actor } from '../actors/actor.ts'
 import { listedCalendars } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'

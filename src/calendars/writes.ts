@@ -1,6 +1,6 @@
-// What writes `calendars`, and the conditions that such writes check. A calendar's revision counts its changes: a change
-// that was decided by what is on a calendar is written only if the revision is still the one that was read. A change that
-// depends on less (one event, or the holds) checks less, so that a stream of new events does not delay it.
+// Writes `calendars`, and the conditions that such writes check. A calendar's revision counts its changes: a change that
+// depends on the events of a calendar is written only if the revision is still the one that was read. A change that depends on
+// less (one event, or the holds) checks less, so that a stream of new events does not delay it.
 import type { App } from '../app.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
@@ -93,7 +93,7 @@ export const removeCalendarGuard = (
 
 type EventStatus = 'confirmed' | 'tentative' | 'cancelled' | 'hold'
 
-/** By how much a change moves the counts of living events, by status. */
+/** The difference that a change makes to the counts of events, by status. */
 type CountChange = Partial<Record<EventStatus, number>>
 
 /**
@@ -303,7 +303,7 @@ export const closeCalendars = (sql: Sql, now: Date): Effect =>
   )
 
 /**
- * The guard of a change of where the calendar is published to. Matches while that is as it was read and, for a new place, the
+ * The guard of a change of a calendar's destination. Matches while the destination is as it was read and, for a new one, the
  * calendar can be written to; returns `org_id`. Every change of an event locks this row, so it comes wholly before or after.
  */
 export const publishCalendarGuard = (

@@ -1,5 +1,5 @@
-// How far a reader has read, and the text in which it carries that. The text is sealed for its organization: nobody else's, and
-// none that this service did not make, opens.
+// The position of a reader, and the text that carries it. The text is sealed for its organization: a text of another
+// organization, or one that this service did not make, does not open.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -7,7 +7,7 @@ import type { Snapshot } from './snapshot.ts'
 /** Of a change in the order of the feed. */
 export type ChangeKey = { seq: number; changeId: Uuid }
 
-/** What came to be visible between two snapshots is read in pages. */
+/** Entries that became visible between two snapshots are read in pages. */
 export type Batch = {
   target: Snapshot
   targetAt: Date
@@ -20,10 +20,10 @@ export type Batch = {
 export type Position = {
   /** Names the history that the snapshots belong to: it changes when the database is restored. */
   database: string
-  /** The reader has what this snapshot sees. */
+  /** The reader has everything that this snapshot sees. */
   base: Snapshot
   baseAt: Date
-  /** What the reader lacks has no older ids than this. */
+  /** Every entry that the reader lacks has a newer id than this. */
   from: Date
   batch?: Batch
 }

@@ -12,10 +12,10 @@ export type Filter = {
   listed?: readonly Uuid[] | undefined
 }
 
-/** What is known of an entry without its payload. */
+/** The columns of an entry that are readable without its payload. */
 export type Head = { type: string; calendarId: Uuid | null; agentId: Uuid | null }
 
-/** What an agent key cannot ask for elsewhere either. */
+/** Filters that an agent key may not use, here as elsewhere. */
 export const hiddenFromAgents: readonly string[] = ['proposal', 'webhook']
 
 /** Without a list everything is listed. */

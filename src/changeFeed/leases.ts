@@ -1,5 +1,5 @@
-// Who waits, over all processes: a lease for each wait in Redis, which its process renews. The limits count leases; what a
-// process that died held runs out. The gate reads from the organization's hash that somebody waits.
+// The waiting readers of all processes: a lease for each wait in Redis, which its process renews. The limits count leases; the
+// leases of a process that died run out. The gate reads from the organization's hash whether a reader waits.
 import type { App } from '../app.ts'
 import { waitsKey } from '../commit/notifyReaders.ts'
 import { gateKey, waitsField } from '../quotas/gateHash.ts'
@@ -7,7 +7,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { defineScript } from '../stores/redis.ts'
 import { maxWaitsEach } from './rules.ts'
 
-/** Who waits: `bucket` is the key, or the organization for its sessions together. */
+/** The waiting reader: `bucket` is the key, or the organization for its sessions together. */
 export type Waiter = { id: Uuid; orgId: Uuid; bucket: string }
 
 type Refusal = 'key' | 'organization'
@@ -15,8 +15,8 @@ type Refusal = 'key' | 'organization'
 /** Longer than two renewals. */
 const leaseMs = 10_000
 
-// KEYS: the organization's hash, its waits, those of the bucket. ARGV: now (ms), end of the lease, id, limit of the bucket, limit
-// of the organization ('': none). Returns 0, or what is full: 1 the bucket, 2 the organization.
+// KEYS: the organization's hash, its waits, those of the bucket. ARGV: now (ms), end of the lease, id, limit of the bucket,
+// limit of the organization ('': none). Returns 0, or the limit that is reached: 1 the bucket, 2 the organization.
 const takeScript = `
 for i = 2, 3 do redis.call('zremrangebyscore', KEYS[i], '-inf', ARGV[1]) end
 if redis.call('zcard', KEYS[3]) >= tonumber(ARGV[4]) then return 1 end
@@ -53,7 +53,7 @@ export function openLeases(app: App) {
   const ignore = (error: Error) => app.log.debug({ error: error.message }, 'a lease in redis was not changed')
 
   return {
-    /** What is full, if the wait may not begin. While Redis is away there is no limit here. */
+    /** The limit that is reached, if the wait may not begin. While Redis is away there is no limit here. */
     async take(waiter: Waiter, maxOfOrganization: number | null): Promise<Refusal | undefined> {
       if (redis.status !== 'ready') return undefined
       const keys = [gateKey(app, waiter.orgId), waitsKey(app, waiter.orgId), bucketKey(waiter)]

@@ -1,5 +1,5 @@
-// What other processes say about organizations whose readers wait here. The connection is opened by the first wait; as long as
-// it is lost, every reader is looked after every few seconds.
+// Messages of other processes about organizations whose readers wait here. The connection is opened by the first wait; as long
+// as it is lost, every reader is checked every few seconds.
 import type { App } from '../app.ts'
 import { callersMessage, changesChannel } from '../commit/notifyReaders.ts'
 import type { Uuid } from '../shapes/ids.ts'

@@ -1,4 +1,4 @@
-// A look at what is new for the readers of an organization that wait here. Looks of one turn of the event loop share a
+// Looks for new entries for the readers of an organization that wait here. Looks of one turn of the event loop share a
 // statement; while one is under way, the next one of the same organization waits for it.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -9,7 +9,7 @@ import { headsSince, type Watch } from './queries.ts'
 import type { Sleeper } from './sleeper.ts'
 import { isEarlier, type Snapshot } from './snapshot.ts'
 
-/** What is new for a watch; `heads` is undefined if it is too much to tell. */
+/** The new entries for a watch; `heads` is undefined if there are too many. */
 type Seen = { database: string | null; now: Snapshot; at: Date; heads: Head[] | undefined }
 
 const maxWatches = 200

@@ -1,4 +1,4 @@
-// What the races of transactions do to pages, one step after the other.
+// The effect of races of transactions on pages, one step after the other.
 import assert from 'node:assert/strict'
 import { decodeId } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization } from '../testing/factories.ts'

@@ -1,5 +1,5 @@
-// One page of the feed. What a snapshot does not see is a batch; its pages walk the order of the feed, and a reader who has the
-// last one has all that the batch's own snapshot sees.
+// One page of the feed. The entries that a snapshot does not see are a batch; its pages follow the order of the feed, and a
+// reader who has the last one has all that the batch's own snapshot sees.
 import type { App } from '../app.ts'
 import { overloaded } from '../errors.ts'
 import { heavyRead, nextPiece } from '../quotas/heavyReads.ts'
@@ -103,7 +103,7 @@ const emptyPage = (position: Position): Page => ({
   positionAfter: () => position,
 })
 
-/** `rows`: how many are new, as far as they were counted. */
+/** `rows`: the number of new entries, as far as they were counted. */
 type Begun = { position: Position; rows: number }
 
 async function beginBatch(app: App, orgId: Uuid, position: Position): Promise<Begun | Restored> {

@@ -1,4 +1,4 @@
-// What a poll costs an organization with many entries.
+// The cost of a poll for an organization with many entries.
 import assert from 'node:assert/strict'
 import type { Uuid } from '../shapes/ids.ts'
 import { decodeId } from '../shapes/ids.ts'
@@ -27,7 +27,7 @@ test('a poll that finds nothing reads nothing, however Postgres plans it', async
     from (select * from changes where org_id = ${orgId} limit 1) first, generate_series(1, ${count})`
   await write(3_000)
   await sql`analyze changes`
-  // What comes after the statistics were taken looks to Postgres as if it were nothing.
+  // To Postgres rows after the statistics look like no rows.
   await write(3_000)
   const [row] = await currentSnapshot(sql, orgId)
   const from = new Date()

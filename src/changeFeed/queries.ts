@@ -29,9 +29,10 @@ export const currentSnapshot = (sql: Sql, orgId: Uuid) =>
 type News = Now & { first: number | null; last: number | null; rows: number }
 
 /**
- * What `base` does not see: newer transactions, and those that were running then. Each is found by its number, so a snapshot
- * that is far back costs no more. The snapshot of the answer must be that of the statement: what commits between two statements
- * would be lost. Goes through `max` rows of each kind: if there are as many, `first` and `last` are of some of them only.
+ * The entries that `base` does not see: newer transactions, and those that were running then. Each is found by its number, so
+ * an old snapshot costs no more. The snapshot of the answer must be that of the statement: an entry that commits between two
+ * statements would be lost. Goes through `max` rows of each kind: if there are as many, `first` and `last` are of some of them
+ * only.
  */
 export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: number) => {
   const of = unknown(sql, sql`${orgId}::uuid`)
@@ -57,7 +58,7 @@ export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: 
 }
 
 /**
- * Numbers that everything new lies between; what commits meanwhile may widen them. For much that is new: the index alone has it, as
+ * The lowest and highest number of new entries; later commits may widen them. For many new entries: the index alone answers, as
  * long as no day is asked for. The count keeps Postgres from going through all numbers instead.
  */
 export const boundsSince = (sql: Sql, orgId: Uuid, { base, from }: Position) =>
@@ -214,7 +215,7 @@ export type Watch = { orgId: Uuid; base: Snapshot }
 
 type HeadRow = { orgId: Uuid; database: string | null; now: Snapshot } & (Head | { type: null })
 
-/** The heads of what is new for each watch, up to `max`; one row without a head if there is nothing. */
+/** The heads of the new entries for each watch, up to `max`; one row without a head if there are none. */
 export const headsSince = (sql: Sql, watches: readonly Watch[], from: Date, max: number) => {
   const asked = new Set(watches.map(({ orgId }) => orgId))
   const of = sql`w.org_id`

@@ -56,7 +56,7 @@ async function readLater(
   try {
     for (let page = empty; ; ) {
       const waitedMs = app.clock.now().getTime() - begunAt
-      // A filter that matches little is not through what is new yet.
+      // A filter that matches little has not reached the end of the new entries yet.
       if (!page.hasMore) {
         const { isOver, position } = await sleep(wait, reader, page, Math.max(0, ms - waitedMs))
         page = { ...page, position }

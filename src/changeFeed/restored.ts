@@ -1,4 +1,4 @@
-// After a restore. A backup knows nothing of what came after it, so every cursor that was given out is refused from now on.
+// After a restore. A backup lacks everything that came after it, so every older cursor is refused from now on.
 import type { App } from '../app.ts'
 import { settleTransactions } from '../changeLog/writes.ts'
 import { newIncarnation } from './writes.ts'

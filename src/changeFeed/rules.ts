@@ -1,4 +1,4 @@
-// Which cursors are too old, how many readers may wait, and what a wait costs.
+// The age at which cursors are refused, the number of waiting readers, and the price of a wait.
 import { keptSince } from '../changeLog/rules.ts'
 import type { Limits } from '../plans/plans.ts'
 import { dayMs } from '../shapes/durations.ts'
@@ -20,7 +20,7 @@ export const maxWaitsHere = 5_000
 
 type Waiting = { here: number; ofKey: number; ofOrganization: number }
 
-/** What is full, if one more may not wait. `maxOfOrganization`: null for no limit. */
+/** The limit that one more reader would exceed. `maxOfOrganization`: null for no limit. */
 export function whatIsFull({ here, ofKey, ofOrganization }: Waiting, maxOfOrganization: number | null) {
   if (ofKey >= maxWaitsEach) return 'key'
   if (maxOfOrganization !== null && ofOrganization >= maxOfOrganization) return 'organization'
@@ -35,8 +35,8 @@ export const isFree = (waitedMs: number): boolean => waitedMs >= freeAfterMs
 const gatherMs = 40
 
 /**
- * How many milliseconds a reader that has just read waits before it reads on: what happens meanwhile comes in one answer. Otherwise
- * each reader that follows would cost the database as much as the changes themselves.
+ * The milliseconds that a reader waits after a read before it reads on: changes of that time come in one answer. Otherwise each
+ * reader that follows would cost the database as much as the changes themselves.
  */
 export const gathersFor = ({ baseAt, batch }: Pick<Position, 'baseAt' | 'batch'>, now: Date): number =>
   batch ? 0 : Math.min(gatherMs, Math.max(0, gatherMs - (now.getTime() - baseAt.getTime())))

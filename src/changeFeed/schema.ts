@@ -21,7 +21,7 @@ const whole = (min: number, max: number, usual: number) =>
     .default(usual)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: usual } })
 
-/** Separated by commas; what is named twice counts twice, and is then dropped. */
+/** Separated by commas; a name that occurs twice counts twice, and is then dropped. */
 const list = (what: string) =>
   z
     .string()

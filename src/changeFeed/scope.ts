@@ -1,4 +1,4 @@
-// What a reader may ask for, and asks for.
+// The scope of a reader: the requested one, within the allowed one.
 import type { Actor } from '../actors/actor.ts'
 import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'

@@ -22,7 +22,7 @@ const changesAtOnce = 100
 /** Shows that the stream is alive. */
 const comment = ': \n\n'
 
-/** Throws what a page would be refused with before anything is sent. `lastEventId` is sent by a client that reconnects. */
+/** Throws before anything is sent, with the refusal that a page would get. A client that reconnects sends `lastEventId`. */
 export async function openStream(
   app: App,
   actor: Actor,

@@ -75,7 +75,7 @@ function openWaits(app: App) {
     ticking = undefined
   }
 
-  /** Finds what no message told, keeps the leases, and ends the waits of those who may not go on. */
+  /** Finds entries that no message announced, keeps the leases, and ends the waits of readers that lost their access. */
   function tick() {
     const now = app.clock.now()
     for (const { asleep, alarm } of all()) if (asleep && asleep.endsAt <= now) alarm.wake('over')
@@ -96,7 +96,7 @@ function openWaits(app: App) {
     for (const sleeper of sleepers) sleeper.checking = checking
   }
 
-  /** What this process knows: enough for itself, and for the others while Redis is away. */
+  /** The waits of this process: enough for itself, and for the others while Redis is away. */
   function fullHere({ orgId, bucket }: Waiter, maxOfOrganization: number | null) {
     const own = [...(sleepersOf.get(orgId) ?? [])]
     const ofKey = own.filter((one) => one.bucket === bucket).length
@@ -126,7 +126,7 @@ function openWaits(app: App) {
           const asleep = { position, endsAt: new Date(app.clock.now().getTime() + ms) }
           sleeper.asleep = asleep
           if (isClosing) alarm.wake('closing')
-          // Finds what was committed since the position was read, perhaps before anybody knew of this wait.
+          // Finds entries that were committed since the position was read, perhaps before other processes knew of this wait.
           look(orgId)
           const outcome = await alarm.within(ms)
           sleeper.asleep = undefined

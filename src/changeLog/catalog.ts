@@ -1,4 +1,4 @@
-// What only the change feed tells. The webhook events, which it tells as well, are in `webhooks/catalog.ts`.
+// The types that only the change feed has. The webhook events, which it has as well, are in `webhooks/catalog.ts`.
 
 export const feedTypes = [
   'event.hold_renewed',

@@ -1,4 +1,4 @@
-// What is told of each change, whoever listens.
+// The entries of each change, whoever listens.
 import assert from 'node:assert/strict'
 import { changesOf, idText, type StoredChange } from '../testing/changes.ts'
 import {
@@ -24,7 +24,7 @@ const test = serviceTest().extend('desk', async ({ service }) => {
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
   const before = (await changesOf(service, id)).length
-  /** What was written since the beginning of the test. */
+  /** The entries since the beginning of the test. */
   const told = async () => (await changesOf(service, id)).slice(before)
   async function ask(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object, by = key) {
     const answer = await service.call(method, path, { key: by, body })

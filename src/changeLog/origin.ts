@@ -1,4 +1,4 @@
-// Who or what made a change.
+// The cause of a change.
 import type { Actor } from '../actors/actor.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
 
@@ -16,5 +16,5 @@ export const byActor = ({ orgId, agentId, keyPrefix }: Pick<Actor, 'orgId' | 'ag
   actor: { agent_id: agentId === undefined ? null : encodeId('agt', agentId), key_prefix: keyPrefix },
 })
 
-/** Nobody acted: something came due, a guest booked, a feed was read. */
+/** A change without an actor: a row came due, a guest booked, a feed was read. */
 export const byItself = (orgId: Uuid, cause: Exclude<Cause, 'api'>): Origin => ({ orgId, cause, actor: null })

@@ -1,7 +1,7 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
 import type { Uuid } from '../shapes/ids.ts'
 
-/** What the title of an event is sealed for. */
+/** The context that the title of an event is sealed for. */
 export const titleContext = (eventId: Uuid) => `events.title:${eventId}` as const
 
 export const payloadContext = (changeId: Uuid, position: number) => `changes.payload:${changeId}:${position}` as const
@@ -11,7 +11,7 @@ export const sealedChanges: SealedTable = {
   key: ['org_id', 'seq', 'change_id', 'position'],
   moreColumns: ['resource_id', 'starts_at'],
   columns: {
-    // A moment has the title of its event as it is.
+    // A moment has the title of its event unchanged.
     payload_sealed: ({ change_id, position, resource_id, starts_at }) =>
       starts_at ? titleContext(resource_id!) : payloadContext(change_id!, Number(position)),
   },

@@ -8,7 +8,7 @@ const [calendarId, agentId] = [newId(), newId()]
 const ids = { calendar_id: encodeId('cal', calendarId), agent_id: encodeId('agt', agentId) }
 const named = (prefix: Prefix) => encodeId(prefix, uuid)
 
-/** What is told, and then: the resource, its calendar and its agent. */
+/** A payload, and then: the resource, its calendar and its agent. */
 const cases = [
   ['event.created', { ...ids, agent_id: undefined, event: { id: named('evt') } }, 'evt', calendarId, null],
   ['event.started', { calendar_id: ids.calendar_id, event_id: named('evt') }, 'evt', calendarId, null],

@@ -1,7 +1,9 @@
-// What an entry is about: told by its type and its payload.
+// The subject of an entry, from its type and its payload.
 import { decodeId, encodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
 
-/** By the first word of a type: the prefix of the id of what it is about. The rules of a calendar go by the calendar. */
+/**
+ * By the first word of a type: the prefix of the id of its subject. The rules of a calendar have the calendar as their subject.
+ */
 const prefixes = {
   event: 'evt',
   calendar: 'cal',
@@ -19,15 +21,15 @@ export const nouns = Object.keys(prefixes) as [Noun, ...Noun[]]
 
 export const nounOf = (type: string): Noun => type.slice(0, type.indexOf('.')) as Noun
 
-/** As the API shows it, from what is stored. */
+/** As the API shows it, from the stored row. */
 export function storedResource(type: string, id: Uuid) {
   const noun = nounOf(type)
   return { type: noun, id: encodeId(prefixes[noun], id) }
 }
 
 /**
- * Something that happened. `calendarId` and `agentId`: where the payload does not tell them. `resourceId`: what it is about, where
- * the change knows that; otherwise the payload tells it.
+ * Something that happened. `calendarId` and `agentId`: where the payload lacks them. `resourceId`: the subject, where the
+ * change knows it; otherwise the payload has it.
  */
 export type Happened = {
   type: string
@@ -45,7 +47,7 @@ type EventPayload = Record<string, unknown> & { calendar_id?: string; agent_id?:
 const recordIn = (payload: object, noun: Noun): EventPayload =>
   ((payload as EventPayload)[noun === 'availability_rules' ? 'rules' : noun] ?? {}) as EventPayload
 
-/** What it is about, as the API shows it. */
+/** The subject, as the API shows it. */
 export function resourceOf(happened: Happened): { type: string; id: string } {
   const noun = nounOf(happened.type)
   const record = recordIn(happened.payload, noun)

@@ -1,5 +1,5 @@
-// What is written to `changes`. A statement draws one number for all its entries, once every row of its guard is there: then it
-// holds its locks, so the numbers of one calendar rise in the order of its changes.
+// Writes `changes`. A statement draws one number for all its entries, once every row of its guard is there: then it holds its
+// locks, so the numbers of one calendar rise in the order of its changes.
 import type { App } from '../app.ts'
 import { type Effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
@@ -85,8 +85,8 @@ export function logOverCalendars(app: App, changeId: Uuid, origin: Origin, happe
 }
 
 /**
- * Many small changes in one statement: an entry for each row of the guard, which has its columns. `emitted`: what happens, where a
- * dry run asks for it.
+ * Many small changes in one statement: an entry for each row of the guard, which has its columns. `emitted`: the emissions, for
+ * a dry run.
  */
 export const logEach = (app: App, emitted?: readonly Happening[]): Effect =>
   insertEntries(

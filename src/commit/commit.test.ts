@@ -166,7 +166,7 @@ async function assertWhole({ service, receiver, calendarId }: Load) {
   return events.length
 }
 
-/** What the receiver got about the calendar, each delivery counted once. */
+/** The deliveries about the calendar that the receiver got, each counted once. */
 async function emitted({ service, receiver, calendarId }: Load) {
   await service.drain()
   const own = receiver.received.filter(({ payload }) => payload.calendar_id === calendarId)

@@ -12,7 +12,10 @@ import type { Effect, Ring } from './effect.ts'
 import { Step } from './step.ts'
 
 export type Change = {
-  /** What the guard depends on, in the order in which the parts use each other. They take effect even if it matches nothing. */
+  /**
+   * Steps that the guard depends on, in the order in which they use each other. They take effect even if the guard matches
+   * nothing.
+   */
   steps?: readonly Step[]
   /** Decides whether the change happens: the effects see its rows. */
   guard: Fragment
@@ -82,7 +85,7 @@ function checkParts({ steps, guard, effects, returning }: WholeChange): void {
   checkUse('what it returns', returning, before)
 }
 
-/** Every change is walked through here, so this makes no lists of what it finds. */
+/** Every change passes here, so this loop builds no lists. */
 function checkUse(name: string, value: unknown, before: ReadonlySet<Step>): void {
   if (value instanceof Template) for (const one of value.values) checkUse(name, one, before)
   else if (Array.isArray(value) && value[0] instanceof Template) for (const one of value) checkUse(name, one, before)

@@ -1,4 +1,4 @@
-// Deciding by what was read: read, decide, write where nothing has changed since, and decide again where something has.
+// Read, decide, write if nothing has changed since, otherwise decide again.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { overloaded } from '../errors.ts'
@@ -13,7 +13,7 @@ const triesWithoutPause = 5
 const maxPauseMs = 20
 
 type Subject = {
-  /** What is changed, in the words of the error message: `calendar`. */
+  /** The noun in the error message: `calendar`. */
   noun: string
   /** Which one. Decisions about one subject take turns in this app, so that they seldom meet in the database. */
   key: string

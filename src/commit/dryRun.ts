@@ -18,7 +18,9 @@ type WouldBeAnswer = {
   status: number
   /** Undefined for none. */
   body: unknown
-  /** What of it the change would make: identifiers, secrets, addresses. Nobody is told them, because they will never exist. */
+  /**
+   * Identifiers, secrets and addresses that the change would make. The response leaves them out, because they will never exist.
+   */
   made: readonly string[]
 }
 
@@ -37,7 +39,7 @@ export class WouldHappen extends Error {
   }
 }
 
-/** Returns if the guard matched nothing. Throws `WouldHappen` if it matched, and what the change would fail with. */
+/** Returns if the guard matched nothing. Throws `WouldHappen` if it matched, or the error that the change would fail with. */
 export async function runDry(run: () => Promise<unknown>, end: DryRunEnd, effects: readonly Effect[]): Promise<void> {
   try {
     await run()

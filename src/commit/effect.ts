@@ -32,7 +32,7 @@ export class Effect extends Step {
   }
 }
 
-/** An effect that wakes nobody. */
+/** An effect without a wake-up. */
 export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
 
 /** An effect whose rows are rung for. A change has one of each ring at most. */

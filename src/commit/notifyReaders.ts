@@ -1,6 +1,6 @@
 // Wakes the processes that have readers waiting for changes of an organization. It is best effort: they also look every few
-// seconds. Nothing is sent for an organization nobody waits for; the gate tells a process so with each request, and a change
-// behind no gate (a timer, a guest) asks Redis.
+// seconds. An organization without waiting readers gets no message. The gate learns that with each request; a change without a
+// gate (a timer, a guest) asks Redis.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { collected, defineItemScript } from '../stores/turnScript.ts'
@@ -22,7 +22,7 @@ end
 /** The message that the keys and sessions of the organization may have changed; every other one tells of a change. */
 export const callersMessage = 'callers'
 
-/** Whoever waits for changes of the organization is asked at once whether it may go on. */
+/** Readers that wait for changes of the organization check at once whether they still have access. */
 export function rouseCallers(app: App, orgId: Uuid): void {
   if (app.redis.status !== 'ready') return
   app.redis.publish(changesChannel(app, orgId), callersMessage).catch(() => undefined)
@@ -61,7 +61,9 @@ function openRouse(app: App) {
 
 const notifierOf = (app: App) => app.memory(openRouse)
 
-/** The gate's word on an organization. `waitedUntil` (ms): somebody may wait until then; 0: nobody does. */
+/**
+ * Stores what the gate has learned of an organization. `waitedUntil` (ms): a reader may wait until then; 0: no reader waits.
+ */
 export const noteReaders = (app: App, orgId: Uuid, waitedUntil: number): void =>
   notifierOf(app).note(orgId, waitedUntil)
 

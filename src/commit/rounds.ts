@@ -7,11 +7,11 @@ import { batchedPerKey } from '../stores/keyedBatch.ts'
 import { again, decide } from './decide.ts'
 
 export type Rounds<Item, Read, Result> = {
-  /** What is decided about, in the words of the error message: `calendar`. */
+  /** The noun in the error message: `calendar`. */
   noun: string
-  /** What the decision depends on. */
+  /** The state that the decision depends on. */
   read(app: App, key: string, item: Item): Promise<Read | typeof again>
-  /** Undefined: it is granted. The error is made after the round, so that others do not wait for what it explains. */
+  /** Undefined: it is granted. The error is made after the round, so that the other calls do not wait for its explanation. */
   refusal(app: App, read: Read): (() => Error | Promise<Error>) | undefined
   /** Whether it can be written beside `chosen`, which were granted before it. `all`: those of the round. */
   goesWith(read: Read, chosen: readonly Read[], all: readonly Read[]): boolean
@@ -35,7 +35,7 @@ class Refusal {
 
 type Outcome = PromiseSettledResult<unknown>
 
-/** `within` runs what is done for a call in the trace of its own request. */
+/** `within` runs the work of a call in the trace of its own request. */
 type Call = { item: unknown; within: ReturnType<typeof AsyncLocalStorage.snapshot> }
 
 const maxAtOnce = 50

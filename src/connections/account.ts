@@ -18,7 +18,7 @@ const pollMs = 100
 
 type OauthCredentials = { accessToken: string; refreshToken: string; expiresAt: string }
 
-/** What is sealed; a provider that gives no new refresh token means the old one. */
+/** The sealed tokens. If the provider sends no new refresh token, the old one stays. */
 export const credentialsOf = (tokens: Tokens, refreshToken: string, now: Date): string =>
   JSON.stringify({
     accessToken: tokens.accessToken,
@@ -35,7 +35,7 @@ type StoredTokens = TokenKey & {
   serverSealed: Buffer | null
 }
 
-/** `version` counts the tokens; `isNew`: nobody has used these before. */
+/** `version` counts the tokens; `isNew`: no request has used these before. */
 type UsableAccount = { kind: 'account'; account: Account; version: number; isNew: boolean }
 type Unusable = Failed | Refused | Closed
 
@@ -93,12 +93,12 @@ async function renew(
   }
   const kept = credentialsOf(renewed.tokens, credentials.refreshToken, app.clock.now())
   const [written] = await storeTokens(app.sql, stored, version, app.sealer.seal(credentialsContext(stored.id), kept))
-  // Whoever authorized the account meanwhile has newer ones.
+  // Another authorization of the account has stored newer tokens.
   if (!written) return winnersTokens(app, oauth, stored)
   return usable(oauth, renewed.tokens.accessToken, version + 1, true)
 }
 
-/** The tokens of whoever was faster. */
+/** The tokens that the faster process has stored. */
 async function winnersTokens(app: App, oauth: OauthProvider, stored: StoredTokens): Promise<UsableAccount | Unusable> {
   const over = performance.now() + leaseMs
   while (performance.now() < over) {

@@ -1,4 +1,4 @@
-// What changes the calendars of a connection beside the human's choice: what its provider lists, and our own copies in them.
+// Changes of a connection's calendars that the human did not choose: the list of its provider, and our own copies in them.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import { resumeInto } from '../externalCopies/writes.ts'
@@ -101,7 +101,7 @@ const isDestination = (sql: Sql): Fragment => sql`exists (
   select from external_destinations d
   where d.org_id = x.org_id and d.external_calendar_id = x.id and d.ended_at is null)`
 
-/** What is remembered of the calendar's busy time is out of date. */
+/** The cached busy time of the calendar is out of date. */
 export const touchCalendar = (sql: Sql, orgId: Uuid, id: Uuid): Effect =>
   effect(
     'touched_calendar',

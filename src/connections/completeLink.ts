@@ -30,7 +30,7 @@ const tokenPattern = /^[\w-]{43}$/
 const linkBehind = async ({ sql }: App, token: string): Promise<LinkRow | undefined> =>
   tokenPattern.test(token) ? (await linkByToken(sql, sha256(token)))[0] : undefined
 
-/** A pending link by the secret in its address. Nobody can tell why one is missing. */
+/** A pending link by the secret in its address. A missing one gives no reason. */
 export async function requireOpenLink(app: App, token: string): Promise<LinkRow> {
   const row = await linkBehind(app, token)
   if (!row || !isOpen(row, app.clock.now())) throw notFound('connection link')
@@ -43,7 +43,7 @@ export async function completedFor(app: App, token: string): Promise<Uuid | unde
   return row?.status === 'completed' ? row.orgId : undefined
 }
 
-/** A link of the human's organization that is pending or completed, and what was connected for it. */
+/** A link of the human's organization that is pending or completed, and the connection that was made for it. */
 export async function requireHumanLink(app: App, { orgId }: Actor, id: string) {
   const uuid = decodeId('csl', id)
   const [row] = uuid ? await linkById(app.sql, orgId, uuid) : []
@@ -54,7 +54,7 @@ export async function requireHumanLink(app: App, { orgId }: Actor, id: string) {
   return { row, isCompleted: status === 'completed', connection, calendars }
 }
 
-/** What was connected for it is disconnected. */
+/** Disconnects the connection that was made for it. */
 export async function declineLink(app: App, actor: Actor, link: LinkRow): Promise<void> {
   const now = app.clock.now()
   await commit(app, {
@@ -124,7 +124,7 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
   return presentCompleted(link, connection, now)
 }
 
-/** Whether a completed link did what is chosen, and that still stands: a second press of the button changes nothing. */
+/** Whether a completed link has done this choice, and it still holds: a second press of the button changes nothing. */
 export async function isChosen(app: App, { orgId }: Actor, link: LinkRow, choice: CompleteLinkBody): Promise<boolean> {
   const { external_calendar_ids: sent = [], destination_external_calendar_id: target } = choice
   const [granted] = await grantedByLink(app.sql, orgId, link.id)

@@ -27,7 +27,7 @@ import { credentialsContext, labelContext, serverContext } from './sealed.ts'
 import type { SetupLink } from './setupPage.ts'
 import { type Authorized, insertConnection, reauthorizeGuard } from './writes.ts'
 
-/** `name` is that of the account within its provider; `granted`: what the human allowed there, null for everything. */
+/** `name` is that of the account within its provider; `granted`: the scopes that the human allowed, null for all. */
 export type FoundAccount = {
   provider: ProviderName
   name: string
@@ -54,7 +54,7 @@ export const connectionOf = async (app: App, actor: Actor, account: AccountName)
 const allowed = (capabilities: readonly Capability[], { granted }: FoundAccount): Capability[] =>
   inOrder(capabilities).filter((name) => granted === null || granted.includes(name))
 
-/** `isNew`: false if the account was connected before; then that connection is what was authorized. */
+/** `isNew`: false if the account was connected before; then that connection has been authorized again. */
 export async function connectAccount(app: App, actor: Actor, account: FoundAccount, wish: Wish) {
   const digests = await digestsFor(app, actor)
   const digest = await digestOf(app, actor, account)

@@ -1,4 +1,4 @@
-// Connecting a CalDAV account, and authorizing it again. Nothing of the server's answers reaches the caller, only what came of it.
+// Connects a CalDAV account, and authorizes it again. The caller gets the outcome only, never an answer of the server.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { conflict, invalid, overloaded, providerFailed } from '../errors.ts'
@@ -24,7 +24,7 @@ const refusedInward =
 
 type Login = { username: string; password: string }
 
-/** `isNew`: false if the account was connected before; then that connection is what was authorized. */
+/** `isNew`: false if the account was connected before; then that connection has been authorized again. */
 export async function connectCaldav(app: App, actor: Actor, body: ConnectCaldavBody) {
   const target = checkSentTarget(body.server_url, app.config.trustedHosts)
   if (!target.ok) {
@@ -49,7 +49,7 @@ const doorOf = (app: App, actor: Actor) => ({ http: providerHttp(app, 'caldav'),
 
 type Way = { hostname: string; find(): Promise<Discovered> }
 
-/** The account and its calendars. Throws what the human can do something about. */
+/** The account and its calendars. Throws errors that the human can fix. */
 async function reach(app: App, actor: Actor, login: Login, { hostname, find }: Way): Promise<FoundAccount> {
   const subject = `${actor.orgId} ${hostname}`
   await refuseExcess(app, perHost, subject)

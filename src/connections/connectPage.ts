@@ -1,4 +1,4 @@
-// What the pages for humans show: who asks, and everything that is connected.
+// The content of the pages for humans: the requester, and all connections.
 import type { App } from '../app.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'

@@ -104,7 +104,7 @@ export async function updateConnection(app: App, actor: Actor, id: string, body:
   return { id: encodeId('con', connectionId), status }
 }
 
-/** The human narrows what is read, by one calendar. What cannot be read any more goes along. */
+/** The human deselects one calendar. Calendars that cannot be read any more are deselected too. */
 export async function unselectCalendar(app: App, actor: Actor, id: string, calendarId: string | undefined) {
   const { orgId, id: connectionId } = await requireConnection(app, actor, id)
   const rows = (await calendarsOf(app.sql, orgId, connectionId)).filter((row) => row.isSelected && row.isReadable)
@@ -209,8 +209,8 @@ const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume')
   })
 
 /**
- * At once invisible, out of all grants, and nothing of its copies is left. What was published through it is withdrawn
- * afterwards.
+ * The connection is invisible at once, out of all grants, and its copies are deleted. The events published through it are
+ * withdrawn afterwards.
  */
 export async function removeConnection(app: App, actor: Actor, id: string, keepsCopies = false): Promise<void> {
   const ended: Uuid[] = []

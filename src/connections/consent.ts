@@ -1,4 +1,4 @@
-// What a human agreed to is on record.
+// The record of a human's consent.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Effect } from '../commit/effect.ts'
@@ -10,13 +10,13 @@ import { insertConsent } from './writes.ts'
 /** Of the text that a human is shown: it grows with every change of that. */
 const textVersion = '1'
 
-/** What a connection makes possible, in plain words. */
+/** The abilities of a connection, in plain words. */
 export const consentText: Record<Capability, string> = {
   availability: 'See when you are busy, but not why, with whom or where.',
   publishing: 'Write events into one calendar that you choose.',
 }
 
-/** What is written, by the policy of a link. */
+/** The written fields, by the policy of a link. */
 export const publishedText = (policy: PublicationPolicy): string => {
   const which = policy === 'confirmed_tentative' ? 'confirmed and tentative' : 'confirmed'
   return `Write ${which} events, with their titles and descriptions, into one calendar that you choose.`

@@ -28,7 +28,7 @@ export async function getDestination(app: App, actor: Actor, calendarId: string)
   return { data: row ? presentDestination(row) : null }
 }
 
-/** The same calendar again mends what was broken, and goes through all events anew. */
+/** Choosing the same calendar again repairs it, and goes through all events anew. */
 export async function setDestination(app: App, actor: Actor, calendarId: string, body: DestinationBody) {
   const now = app.clock.now()
   let chosen: Choice | undefined
@@ -142,7 +142,7 @@ export async function choose(
   }
 }
 
-/** What failed is due again. */
+/** Failed copies are due again. */
 const mended = ({ queued, failed }: { queued: number; failed: number }) => ({
   queued: queued + failed,
   failed: 0,

@@ -8,7 +8,7 @@ import { digestKey } from './queries.ts'
 import { keyContext } from './sealed.ts'
 import { insertDigestKey } from './writes.ts'
 
-/** What `kind` of thing `text` names; in hexadecimal. */
+/** `kind`: the kind of thing that `text` names; in hexadecimal. */
 export type Digests = (kind: 'account' | 'calendar' | 'object' | 'copy' | 'content' | 'uid', text: string) => string
 
 /** The first call for an organization makes its key. */

@@ -1,4 +1,4 @@
-// Accounts of connections that were removed: what was published through them is withdrawn, then they go.
+// Accounts of removed connections: the events published through them are withdrawn, then the accounts are deleted.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -19,7 +19,7 @@ export const insertEndedConnections = (sql: Sql, orgId: Uuid, connections: Fragm
       and exists (select from ${guard})`,
   )
 
-/** Once nothing is left to withdraw. What waited for that is due: returns its revocation. */
+/** Once nothing is left to withdraw. Returns the revocation, which is due now. */
 export const finishEndedConnection = (sql: Sql, orgId: Uuid, connectionId: Uuid) =>
   own<{ id: Uuid; dueAt: Date }>(sql, orgId)`
   with ended as (

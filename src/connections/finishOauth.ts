@@ -1,4 +1,4 @@
-// A human comes back from a provider. Whatever happens leads to one of our pages; what failed is said there in a word.
+// A human comes back from a provider. Every outcome leads to one of our pages; a failure is named there in a word.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { ServiceError } from '../errors.ts'
@@ -39,10 +39,10 @@ class Failure extends Error {
   }
 }
 
-/** Of one organization, whose people may all have one address; of one address as long as nobody is signed in. */
+/** Per organization, whose people may all share one address; per address while no one is signed in. */
 export const returns: Throttle = { name: 'connect_callback', max: 60, windowMs: minuteMs }
 
-/** The path of the page that follows. `actor`: whoever is signed in; `query`: what the provider sent along. */
+/** The path of the next page. `actor`: the signed-in human; `query`: the parameters that the provider sent. */
 export async function finishOauth(
   app: App,
   { actor, ip }: { actor: Actor | undefined; ip: string | null },
@@ -85,7 +85,7 @@ async function finish(app: App, actor: Actor | undefined, name: string, query: R
   try {
     return await keep(app, actor, { provider, oauth, authorized, oauthState, link })
   } catch (error) {
-    // Nothing is kept, so nothing shall be left at the provider either; unless it is what a known connection lives from.
+    // Nothing is stored, so the grant at the provider is revoked as well; unless a known connection uses it.
     const isKnown = await connectionOf(app, actor, { provider: oauth.name, name: authorized.subject })
     if (!isKnown) await revokeToken(app, oauth, authorized.tokens.refreshToken ?? authorized.tokens.accessToken)
     throw error
@@ -144,7 +144,7 @@ async function accountBehind(
 const addressOf = (calendars: readonly RemoteCalendar[]): string | undefined =>
   calendars.find(({ isPrimary, remote }) => isPrimary && remote.includes('@'))?.remote
 
-/** A provider that names no scopes grants what was asked for. */
+/** A provider that names no scopes has granted the requested ones. */
 const grantedBy = (oauth: OauthProvider, { tokens }: Authorization, asked: readonly Capability[]): Capability[] =>
   oauth.grantedBy(tokens.scopes ?? new Set(oauth.scopesOf(asked)))
 

@@ -1,4 +1,4 @@
-// What is read of grants.
+// Reads grants.
 import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { askedBy, own } from '../stores/ownership.ts'

@@ -1,4 +1,4 @@
-// What changes grants: guards and effects.
+// Guards and effects on grants.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'

@@ -1,4 +1,4 @@
-// What is read of links. The organization of a link is checked by every statement, or by the secret in its address.
+// Reads links. Every statement checks the organization of a link, or the secret in its address.
 
 import { isStopped } from '../organizations/standing.ts'
 import type { Capability } from '../providers/rules.ts'
@@ -64,7 +64,7 @@ export const linkByToken = (sql: Sql, digest: Buffer) =>
   join organizations o on o.id = l.org_id and not ${isStopped(sql, sql`o`)}
   where l.token_digest = ${digest}`
 
-/** What a link is for, in words. */
+/** The purpose of a link, in words. */
 export const linkedCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
   own<{ name: string; timezone: string; agentName: string | null }>(sql, orgId)`
   select c.org_id, c.name, c.timezone, a.name as agent_name

@@ -1,4 +1,4 @@
-// What changes links: guards and effects.
+// Guards and effects on links.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -45,7 +45,7 @@ export const endLinkGuard = (
   where org_id = ${orgId} and id = ${id} and ended_at is null and expires_at > ${now}
   returning org_id, id`
 
-/** The human has begun; `connectionId` is what they have connected so far. */
+/** The human has begun; `connectionId` is the account they have connected so far. */
 export const beginLink = (sql: Sql, { orgId, id }: LinkKey, connectionId: Uuid | null, now: Date): Effect =>
   effect(
     'begun_link',

@@ -104,7 +104,7 @@ async function reusable(
   return isSame ? row : undefined
 }
 
-/** Its secret is known to nobody here. */
+/** Its secret is stored nowhere here. */
 async function reused(app: App, actor: Actor, row: LinkRow) {
   const answer = presentCreatedLink(row, app.clock.now(), null)
   await commitResponse(app, actor, answer)
@@ -132,7 +132,7 @@ export async function cancelLink(app: App, actor: Actor, id: string): Promise<vo
       }),
     ],
   })
-  // Its human, or another caller, was faster: what it became decides.
+  // Its human, or another caller, was faster: the current state decides.
   if (!matched) return cancelLink(app, actor, id)
 }
 

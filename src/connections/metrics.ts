@@ -57,7 +57,7 @@ export async function calendarCounts({ sql, clock }: App): Promise<Map<SyncStatu
 }
 
 /**
- * What fails at its provider, or waits for its human, says nothing about us. A calendar that was never read is seen by its
+ * A failure at the provider, or a wait for the human, is not our fault. A calendar that was never read shows up through its
  * connection, whose read is due.
  */
 export async function stalestSeconds({ sql }: App): Promise<number> {

@@ -1,5 +1,5 @@
-// Authorizations at providers of calendars: the code flow with PKCE, state and nonce, and new tokens for old. The addresses of
-// a provider are known, so nothing is discovered. Each function returns what came of it and never throws.
+// Authorizations at calendar providers: the code flow with PKCE, state and nonce, and token renewal. The addresses of a
+// provider are known, so nothing is discovered. Each function returns its outcome and never throws.
 import * as client from 'openid-client'
 import type { App } from '../app.ts'
 import type { OauthProvider } from '../providers/oauthProvider.ts'
@@ -132,7 +132,7 @@ const metadataOf = (provider: OauthProvider, issuer: string) => ({
 /** The one origin for which the package compares the issuer with a pattern. Nothing is asked of it: the document is ours. */
 const patternOrigin = 'https://login.microsoftonline.com/common/v2.0'
 
-/** For one call: its requests leave through our own door, which decides what may be reached. */
+/** For one call: its requests leave through our own door, which decides which addresses may be reached. */
 async function configurationOf(app: Way, provider: OauthProvider) {
   let seen: Failed | Closed | undefined
   const send: client.CustomFetch = async (url, { method, headers, body }) => {

@@ -1,4 +1,4 @@
-// What is kept of a human who has been sent to a provider: the row is found by the digest of the state that comes back, once.
+// The state of a human who has been sent to a provider: the digest of the returned state finds the row, once.
 import type { App } from '../app.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
@@ -14,7 +14,7 @@ import { stateContext } from './sealed.ts'
 
 const stateMs = 10 * minuteMs
 
-/** `linkId`: what the account is connected for. `connectionId`: what is authorized again. */
+/** `linkId`: the link that the account is connected for. `connectionId`: the connection that is authorized again. */
 type OauthState = {
   orgId: Uuid
   id: Uuid

@@ -17,7 +17,7 @@ export function presentLink(row: LinkRow, now: Date): z.infer<typeof linkRecord>
   }
 }
 
-/** `setupUrl` is null if nobody can show it again. */
+/** `setupUrl` is null if it cannot be shown again. */
 export const presentCreatedLink = (
   row: LinkRow,
   now: Date,

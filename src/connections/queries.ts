@@ -19,7 +19,7 @@ export type ConnectionRow = {
   credentialsVersion: number
   serverSealed: Buffer | null
   capabilities: Capability[]
-  /** What the human allowed at the provider; null: everything. */
+  /** The scopes that the human allowed at the provider; null: all. */
   granted: Capability[] | null
   status: ConnectionStatus
   reauthorizationReason: ReauthorizationReason | null

@@ -1,4 +1,4 @@
-// What is written and read of revocations: each row is taken from a connection in the statement that removes it.
+// Reads and writes of revocations: a row is taken from a connection in the statement that removes it.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { OauthProviderName } from '../providers/oauthProvider.ts'
@@ -22,7 +22,7 @@ const insertRevocations = (sql: Sql, which: Fragment, at: Fragment): Fragment =>
   where n.provider <> 'caldav' and n.credentials_sealed is not null and ${which}
   on conflict do nothing`
 
-/** `which` is a query of the `id` of connections. What was published through them is withdrawn first, until `givesUpAt`. */
+/** `which` is a query of the `id` of connections. The events published through them are withdrawn first, until `givesUpAt`. */
 export const revokeRemoved = (sql: Sql, orgId: Uuid, which: Fragment, givesUpAt: Date): Effect =>
   effect(
     'revocations',

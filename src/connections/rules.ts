@@ -1,4 +1,4 @@
-// Pure decisions about connections, links and copies: which state follows, and what a copy's age means.
+// Pure decisions about connections, links and copies: the next state, and the meaning of a copy's age.
 import { type Capability, capabilityNames, type ErrorCategory } from '../providers/rules.ts'
 import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
 
@@ -70,11 +70,11 @@ type CopyAge = {
   isActive: boolean
   /** When the last successful read began. */
   lastReadAt: Date | null
-  /** When a change at the provider was announced that no read has seen; null: there is none. */
+  /** The time of the first announced change that no read has seen; null: none. */
   unreadSince: Date | null
 }
 
-/** What the age of a copy means. */
+/** The meaning of a copy's age. */
 export function judgeCopy({ isActive, lastReadAt, unreadSince }: CopyAge, now: Date): 'current' | 'usable' | 'missing' {
   if (lastReadAt === null) return 'missing'
   const ageMs = now.getTime() - lastReadAt.getTime()
@@ -146,17 +146,17 @@ export const interestMs = minuteMs
 
 const coveredBackDays = 31
 const coveredAheadDays = 400
-/** A copy is read whole once a week, so it reaches this much further than what it must cover. */
+/** A copy is read whole once a week, so it reaches this much further than the window it must cover. */
 const slackDays = 8
 export const wholeEveryMs = 7 * dayMs
 
-/** What a whole read made now covers. */
+/** The window that a whole read made now covers. */
 export const horizonAt = (now: Date): { from: Date; until: Date } => ({
   from: new Date(now.getTime() - coveredBackDays * dayMs),
   until: new Date(now.getTime() + (coveredAheadDays + slackDays) * dayMs),
 })
 
-/** Whether a question lies within what is promised and what the copy has. */
+/** Whether a question lies within the promised window and the window of the copy. */
 export const isCovered = (
   window: { fromMs: number; toMs: number },
   copy: { coversFrom: Date; coversUntil: Date },

@@ -33,7 +33,7 @@ export const startOauthBody = z
   .meta({ example: { capabilities: ['availability'] } })
 export type StartOauthBody = z.infer<typeof startOauthBody>
 
-/** The form of the page behind a link: a provider and, of CalDAV, the account. What is missing is said on the page. */
+/** The form of the page behind a link: a provider and, for CalDAV, the account. The page names missing fields. */
 export const beginBody = z
   .strictObject({
     form_token: z.string().max(100).optional(),

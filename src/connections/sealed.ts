@@ -60,7 +60,7 @@ export const sealedChannels: SealedTable = {
   columns: { resource_sealed: ({ id }) => channelContext(id!) },
 }
 
-/** The values are taken from the connection as they are. */
+/** The values are taken from the connection unchanged. */
 export const sealedRevocations: SealedTable = {
   name: 'connection_revocations',
   key: ['org_id', 'id'],

@@ -38,7 +38,7 @@ export async function startOauth(app: App, actor: Actor, name: string, body: Sta
   return answer!
 }
 
-/** What the connection has is asked for again, with whatever is new. */
+/** Requests the current scopes of the connection again, and the new ones. */
 export async function reauthorizeOauth(app: App, actor: Actor, row: ConnectionRow, body: ReauthorizeBody) {
   const sent = body.password !== undefined ? 'password' : body.username !== undefined ? 'username' : undefined
   if (sent) throw invalid(`${sent}: only CalDAV accounts have one here.`, sent)

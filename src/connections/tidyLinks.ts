@@ -1,4 +1,5 @@
-// Upkeep of links, and of ways through a provider that nobody comes back from: a connection whose link has expired unfinished goes, and links that ended long ago do.
+// Upkeep of links, and of authorizations that no human finished: removes a connection whose link expired unfinished, and links
+// that ended long ago.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { unfinishedLinks } from './linkQueries.ts'

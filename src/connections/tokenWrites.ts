@@ -1,5 +1,5 @@
-// What changes the tokens of an account, of a living connection or of one that was removed and still withdraws copies. Whoever
-// stores new ones has seen the old ones: the version is compared.
+// Changes the tokens of an account, of an active connection or of a removed one that still withdraws copies. A writer of new
+// tokens has seen the old ones: the version is compared.
 
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
@@ -15,7 +15,7 @@ const about = <Row extends { orgId: Uuid; id: Uuid }>(sql: Sql, { orgId, id }: C
 const tableOf = (sql: Sql, { isDeparting }: TokenKey): Fragment =>
   isDeparting ? sql`departing_connections` : sql`calendar_connections`
 
-/** Takes the tokens of this version for whoever renews them; a renewal that never ends is over after `leaseMs`. */
+/** Claims the tokens of this version for a renewal; a renewal that never ends is over after `leaseMs`. */
 export const claimRenewal = (sql: Sql, key: TokenKey, version: number, leaseMs: number) =>
   about(sql, key)`
   update ${tableOf(sql, key)}

@@ -1,5 +1,5 @@
-// What changes connections and their calendars: guards and effects. A change of what is selected or granted also takes the
-// organization's revision, so that these never cross.
+// Guards and effects on connections and their calendars. A change of a selection or a grant also takes the organization's
+// revision, so that these never cross.
 import { unpublishCalendars } from '../calendars/writes.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
@@ -16,7 +16,7 @@ import type { ConnectionStatus } from './rules.ts'
 
 type Seen = { orgId: Uuid; id: Uuid; revision: number }
 
-/** What the human changes; `isDue`: what is selected is read at once, by a read that knows of the change. */
+/** A change by the human; `isDue`: the selected calendars are read at once, by a read that knows of the change. */
 type ConnectionChange = {
   capabilities?: readonly Capability[] | undefined
   isDue?: boolean
@@ -49,7 +49,7 @@ export const changeConnectionGuard = (
   where org_id = ${orgId} and id = ${id} and revision = ${revision} and exists (select from ${lockedOrganization})
   returning org_id, id`
 
-/** Pausing or resuming. A read under way is superseded; whoever resumes wants everything read at once. */
+/** Pausing or resuming. A read under way is superseded; resuming reads everything at once. */
 export const changeStatusGuard = (
   sql: Sql,
   { orgId, id, revision }: Seen,
@@ -77,8 +77,8 @@ export const removeConnectionGuard = (
 type Leaving = { now: Date; keepsCopies: boolean }
 
 /**
- * Everything of some connections goes: `which` is a query of their `id`. A grant left without calendars goes too. What was
- * published through them is withdrawn afterwards, unless it is kept.
+ * Removes connections with all their rows: `which` is a query of their `id`. A grant left without calendars goes too. The
+ * events published through them are withdrawn afterwards, unless they are kept.
  */
 export function removeConnections(sql: Sql, orgId: Uuid, which: Fragment, { now, keepsCopies }: Leaving): Effect[] {
   const givesUpAt = new Date(now.getTime() + departureMs)
@@ -146,7 +146,7 @@ const removeEmptyGrants = (sql: Sql, orgId: Uuid, calendars: Fragment): Effect =
         where gc.org_id = g.org_id and gc.grant_id = g.id and gc.external_calendar_id not in ${calendars})`,
   )
 
-/** The copies of all calendars of a connection go; what is selected and granted stays, and is closed. */
+/** Deletes the copies of all calendars of a connection; selection and grants stay, and their time counts as busy. */
 export const eraseCopiesOf = (sql: Sql, orgId: Uuid, connectionId: Uuid): Effect[] => {
   const all = sql`(select x.id from external_calendars x where x.org_id = ${orgId} and x.connection_id = ${connectionId})`
   return [
@@ -229,7 +229,10 @@ export const insertConnection = (sql: Sql, row: Authorized): Effect =>
     from ${guard}`,
   )
 
-/** The account was authorized again. Matches if the connection has not changed since it was read. What is selected is due. */
+/**
+ * The account was authorized again. Matches if the connection has not changed since it was read. The selected calendars are
+ * due.
+ */
 export const reauthorizeGuard = (sql: Sql, row: Authorized & { revision: number }, now: Date): Fragment => sql`
   update calendar_connections
   set

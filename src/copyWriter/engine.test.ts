@@ -235,7 +235,7 @@ test('a server that does not name the version of what it stored is asked for it'
   const made = await events.create()
   await desk.drain()
   assert.equal(caldav.asked.at(-1)?.method, 'PROPFIND')
-  // What the human has written meanwhile is seen, and kept.
+  // The human's changes of the meantime are seen, and kept.
   const [[name, text]] = [...caldav.objects('personal')] as [[string, string]]
   caldav.put('personal', name, text.replace('END:VEVENT', 'COLOR:red\r\nEND:VEVENT'))
   await events.change(made.id, { title: 'Renamed' })

@@ -5,7 +5,7 @@ import type { Uuid } from '../shapes/ids.ts'
 
 const letters = 26
 
-/** 26 letters of base32hex: what Google takes as the identifier of an event. */
+/** 26 letters of base32hex: Google takes them as the identifier of an event. */
 export function copyKey(digests: Digests, destinationId: Uuid, eventId: Uuid, generation: number): string {
   const digest = BigInt(`0x${digests('copy', `${destinationId} ${eventId} ${generation}`)}`)
   return digest.toString(32).padStart(52, '0').slice(-letters)

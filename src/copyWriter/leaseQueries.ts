@@ -1,4 +1,4 @@
-// What the workers look up.
+// The reads of the workers.
 
 import type { CopyState, Policy } from '../externalCopies/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -43,7 +43,7 @@ export type DuePublication = LeaseKey & {
   credentialsSealed: Buffer | null
   credentialsVersion: number
   serverSealed: Buffer | null
-  /** The connection was removed, and withdraws what was published through it. */
+  /** The connection was removed, and withdraws the events published through it. */
   isDeparting: boolean
 }
 
@@ -96,7 +96,7 @@ type Step = {
   keepsCopies: boolean
 }
 
-/** What is due about a destination beside its events. */
+/** Due work of a destination besides its events. */
 export const nextStep = (sql: Sql, { orgId, connectionId }: LeaseKey) =>
   own<Step>(sql, orgId)`
   select org_id, id, calendar_id, fill_after, ended_at, gives_up_at, keeps_copies
@@ -116,7 +116,7 @@ export const leaseDueAt = (sql: Sql, { orgId, connectionId }: LeaseKey) =>
   left join lateral (${firstDue(sql, undefined)}) p on true
   where d.org_id = ${orgId} and d.connection_id = ${connectionId}`
 
-/** Of the destination `d`, whose lane is `lease`. After `from`, if it is given; what the lane holds back until later counts too. */
+/** Of the destination `d`, whose lease is `lease`. After `from`, if it is given; copies that the lease delays count too. */
 const firstDue = (sql: Sql, from: Date | undefined): Fragment => sql`
   select p.next_attempt_at
   from publications p

@@ -1,4 +1,4 @@
-// What a worker writes: its lane, the beginning and the end of each write, and the steps of a destination.
+// The writes of a worker: its lease, the beginning and the end of each write, and the steps of a destination.
 import { guard, step } from '../commit/step.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import { own } from '../stores/ownership.ts'
@@ -24,8 +24,8 @@ export const releaseLease = (sql: Sql, { orgId, connectionId, claim }: Lease) =>
 type Pace = { leaseMs: number; everyMs: number; burst: number }
 
 /**
- * The write of a row begins: from now on its copy may exist, and nobody knows what it says. Returns how long to wait for the pace
- * of the connection; null if the event has changed since the row was read, and no row if the lane is another worker's by now.
+ * The write of a row begins: from now on its copy may exist, with unknown content. Returns how long to wait for the pace of the
+ * connection; null if the event has changed since the row was read, and no row if another worker has the lease.
  */
 export const beginWrite = (
   sql: Sql,
@@ -61,7 +61,7 @@ export const delayLease = (sql: Sql, { orgId, connectionId, claim }: Lease, unti
   set held_until = ${until}
   where org_id = ${orgId} and connection_id = ${connectionId} and claim = ${claim}`
 
-/** What a write came to. Undefined fields stay. */
+/** The end of a write. Undefined fields stay. */
 export type Ending = {
   state: 'published' | 'skipped' | 'failed' | 'queued'
   copy?: 'none' | 'there' | 'deleted'
@@ -125,14 +125,14 @@ export function endWriteGuard(
   returning p.org_id, p.object_digest is distinct from before.object_digest as is_renamed`
 }
 
-/** A row that is no longer needed: what it stood for is withdrawn. */
+/** A row that is no longer needed: its copy is withdrawn. */
 export const removePublication = (sql: Sql, { orgId, destinationId, eventId }: DuePublication) => sql`
   delete from publications
   where org_id = ${orgId} and destination_id = ${destinationId} and event_id = ${eventId}`
 
 /**
- * What is due of a connection waits until it is mended. The connection is locked first: whoever mends it at this moment makes the
- * rows due again after this, or this does not happen.
+ * Suspends the due copies of a connection until it is repaired. The connection is locked first: a repair at this moment comes
+ * before, and this matches nothing, or after, and makes the rows due again.
  */
 export const suspendPublications = (sql: Sql, { orgId, connectionId }: LeaseKey, state: 'queued' | 'failed') => sql`
   with connection as materialized (
@@ -148,7 +148,7 @@ export const suspendPublications = (sql: Sql, { orgId, connectionId }: LeaseKey,
     and p.org_id = d.org_id and p.destination_id = d.id and p.next_attempt_at <= app_now()
     and not exists (select from connection)`
 
-/** What is due of a destination that cannot be written to waits until somebody chooses anew. */
+/** Suspends the due copies of a destination that cannot be written to, until the human chooses again. */
 export const suspendDestination = (
   sql: Sql,
   { orgId, destinationId }: DuePublication,

@@ -61,7 +61,7 @@ test('an event is written, moved and withdrawn; its copy is busy time for other 
 
   const moved = await ask('PATCH', `/v1/events/${id}`, { start_time: at(14), end_time: at(15) })
   assert.deepEqual(moved.body.external_sync, { status: 'queued' })
-  // What was read of the copy lies where it was, and is known as ours by its name.
+  // The read busy time of the copy stays in place, and is known as ours by its name.
   assert.deepEqual(await own(), [[at(14), at(15)]])
   await service.drain()
   assert.deepEqual(copies(microsoft), [['Tea', at(14)]])

@@ -1,4 +1,4 @@
-// What came of a write, as it is recorded.
+// Records the outcome of a write.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { touchCalendar } from '../connections/calendarWrites.ts'
@@ -57,7 +57,7 @@ export async function noteAnswer(app: App, lease: Lease, due: DuePublication, no
       return isNoted
     }
     case 'removed': {
-      // A name that was used is used up: some providers remember what was deleted.
+      // A used name is used up: some providers remember deleted events.
       const next = { copy: 'none', isLeaving: false, generation: generation + 1, shapeDigest: null } as const
       // A removal that was begun before may be of a time when no copy was wanted.
       const after = due.isLeaving
@@ -115,7 +115,7 @@ export async function noteFailure(
     state: next ? 'queued' : 'failed',
     attempts,
     error: category,
-    // It stays the first one: what failed often is waited for longer.
+    // The first date stays: a copy that failed often waits longer.
     nextAttemptAt: isThrottled ? due.nextAttemptAt : (next ?? null),
   })
 }
@@ -126,8 +126,8 @@ async function drop({ sql }: App, due: DuePublication): Promise<true> {
 }
 
 /**
- * A copy with a new name may be among what was read of the calendar: answers that are remembered say so no more. False: the lane
- * is another worker's by now.
+ * A copy with a new name may be among the rows that were read of the calendar: cached answers are dropped. False: another
+ * worker has the lease.
  */
 export async function endWrite(app: App, lease: Lease, due: DuePublication, ending: Ending): Promise<boolean> {
   const { matched } = await commit(app, {

@@ -40,7 +40,7 @@ function objectOf(row: PublishedEvent, event: EventRecord, key: string): string 
   return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-calendar//publishing//EN\r\n${zone}${vevent}END:VCALENDAR\r\n`
 }
 
-/** What the copy says, as a text to compare; when it was changed is no part of it. */
+/** The content of the copy, as a text to compare; the time of its change is not part of it. */
 export const contentOf = ({ ical: _, ...copy }: EventCopy): string => JSON.stringify(copy)
 
 /** When it happens. A human who deleted a copy deleted it as it was then. */

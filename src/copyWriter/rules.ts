@@ -1,4 +1,4 @@
-// Pure decisions of publishing: what is to be done about a copy, and what follows from what came of it.
+// Pure decisions of the copy writer: the next task of a copy, and the consequence of its outcome.
 import { type CopyState, mayExist, needsCopy, type Policy } from '../externalCopies/rules.ts'
 
 type Task =
@@ -17,7 +17,7 @@ type Known = {
   shapeDigest: Buffer | null
 }
 
-/** The event as it is now, and digests of what its copy would say. */
+/** The current event, and digests of the content of its copy. */
 type TargetCopy = Parameters<typeof needsCopy>[0] & { isExpressible: boolean; content: Buffer; shape: Buffer }
 
 /** `event` undefined: it is gone. */

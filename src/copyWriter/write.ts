@@ -98,7 +98,7 @@ async function throughAccount(app: App, due: DuePublication, attempt: Attempt): 
   return renewed.kind === 'account' ? attempt(renewed.account) : renewed
 }
 
-/** Waits for the pace. Whoever slept too long may find that another worker has begun, so they leave it. */
+/** Waits for the pace. After a long sleep another worker may have begun, so this one leaves it. */
 async function begin(
   app: App,
   lease: Lease,
@@ -118,7 +118,7 @@ async function readEvent(app: App, { orgId, calendarId, eventId }: DuePublicatio
   return row && { row, record: presentEvent(app, row, app.clock.now()) }
 }
 
-/** What a write of another generation left is no longer of use. */
+/** Data of a write of another generation is of no use. */
 const targetOf = ({ sealer }: App, due: DuePublication, key: string, generation: number): CopyTarget => ({
   remote: sealer.unseal(destinationContext(due.destinationId), due.remoteSealed),
   key,

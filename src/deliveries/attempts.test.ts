@@ -1,4 +1,5 @@
-// What claims and results read while much waits in their lane, and Postgres last looked at the table when it was nearly empty.
+// The reads of claims and results while much waits in their lane, and Postgres last looked at the table when it was nearly
+// empty.
 import assert from 'node:assert/strict'
 import { newId } from '../shapes/ids.ts'
 import { deliveryTest } from '../testing/deliveries.ts'

@@ -1,4 +1,4 @@
-// The claim of what is due. Its result is recorded by `results.ts`.
+// The claim of due deliveries. `results.ts` records how they end.
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
@@ -36,7 +36,7 @@ export type ClaimedRow = TargetRow &
   }
 
 /**
- * What is asked of one lane: at most `room` deliveries (50 at most), due since `since`, without the first `skip` of them (10 at
+ * The request for one lane: at most `room` deliveries (50 at most), due since `since`, without the first `skip` of them (10 at
  * most).
  */
 export type Ask = LaneKey & { room: number; since: Date; skip?: number }
@@ -44,11 +44,10 @@ export type Ask = LaneKey & { room: number; since: Date; skip?: number }
 /**
  * Takes due deliveries of lanes that `owner` has, the earliest first: counts the attempt and leases the row until the attempt
  * must be over. If the worker dies, the delivery comes due again when the lease ends; an attempt after the last one then
- * repeats that one, under the same delivery id. Deliveries of a subscription that is not active are left.
- *
- * The planner underestimates a lane that was short at the last ANALYZE. So due rows are chosen before it is updated, once,
- * and each row is then found by its key: no partial index has it by what it is not. A lane is read up to the last number that it may
- * take. The limit is a literal, because Postgres plans for a tenth of the table if it does not know the limit.
+ * repeats that one, under the same delivery id. Deliveries of a subscription that is not active stay. The planner
+ * underestimates a lane that was short at the last ANALYZE. So due rows are chosen once, before the update, and the update
+ * finds each row by its key. A lane is read up to the last number that it may take. The limit is a literal, because Postgres
+ * plans for a tenth of the table if it does not know the limit.
  */
 export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
   const { orgs, subscriptions } = keyColumns(asks)

@@ -5,7 +5,7 @@ import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { isRolledBack } from '../stores/failures.ts'
 import { type Ask, type ClaimedRow, claimDeliveries, maxInFlight } from './attempts.ts'
 
-/** What a lane got. `hasMore`: there may be more that is due. `failed`: it was not claimed, because Postgres did not answer. */
+/** The claim of one lane. `hasMore`: more may be due. `failed`: nothing was claimed, because Postgres did not answer. */
 type Claimed = { rows: ClaimedRow[]; hasMore: boolean; failed?: true }
 
 /** By subscription; there is an entry for each of `asks`. */

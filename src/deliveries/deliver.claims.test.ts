@@ -14,7 +14,7 @@ import { takeLanes } from './lanes.ts'
 
 const test = deliveryTest()
 
-/** What a worker leaves that dies in its attempts: it has the lanes, and its claims are not recorded. */
+/** The state after a worker that dies in its attempts: it has the lanes, and its claims are not recorded. */
 async function claimAndDie({ app }: TestService, lanes: LaneKey[]) {
   const owner = newId()
   await takeLanes(app.sql, owner, lanes)

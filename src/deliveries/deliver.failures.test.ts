@@ -156,7 +156,7 @@ test('fifty failures at once switch a subscription off once', async ({
   assert.equal(active, false)
   assert.ok(consecutiveFailures >= 50 && consecutiveFailures < 60, String(consecutiveFailures))
   assert.equal(watching.received.length, 1)
-  // What is posted beyond the fiftieth was in flight.
+  // Posts beyond the fiftieth were in flight.
   assert.ok(failing.received.length < 60, String(failing.received.length))
 })
 

@@ -47,7 +47,7 @@ test('a retry has the same delivery id and bytes, and a fresh time and signature
   const { key, webhook } = await subscribe(receiver)
   const agent = await makeAgent(service, key)
   await service.drain()
-  // What the record has become since then does not matter.
+  // Later changes of the record do not matter.
   await service.call('PATCH', `/v1/agents/${agent.id}`, { key, body: { name: 'Renamed' } })
   await service.clock.advance(minuteMs)
   await service.drain()

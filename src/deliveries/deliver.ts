@@ -1,6 +1,6 @@
-// The delivery engine. A subscription is a lane that one process serves: the lane is woken, takes its turn for places, and what
-// is due of it is claimed in a block with that of the other lanes, charged, posted, recorded. Each stage is safe to lose: a claim
-// that is never recorded comes due again by itself, under the same delivery id.
+// The delivery engine. A subscription is a lane that one process serves. The lane is woken and takes its turn for places; its
+// due deliveries are claimed in a block with those of the other lanes, paid from the budget, posted and recorded. Each stage is
+// safe to lose: a claim without a recorded result comes due again, under the same delivery id.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -30,15 +30,15 @@ export type Deliverer = {
   /** The handler of the job: it ends when the lanes are woken. */
   deliver(payload: Payload<'deliver'>): Promise<void>
   wake(lanes: readonly LaneKey[]): void
-  /** Whether it has the places to serve what this process itself wakes. */
+  /** Whether it has the places to serve the wake-ups of its own process. */
   hasRoom(): boolean
   /** Resolves when all that was woken is done, and gives back its lanes. */
   settle(): Promise<void>
-  /** Finishes the attempts under way and begins nothing more; what is left is rung for. */
+  /** Finishes the attempts under way and begins nothing more; wake-ups are sent for the rest. */
   close(): Promise<void>
 }
 
-/** What is claimed for a lane at once: as much as it holds places, and some ahead. */
+/** The size of a claim for one lane: as many as it has places, and some ahead. */
 type Room = { lane: Lane; places: number; ahead: number }
 
 /** The earliest due first, and of one moment the earliest change. */
@@ -159,7 +159,10 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     claiming--
   }
 
-  /** A full block goes on behind its last row. Otherwise there is nothing more but what is being written at this moment. */
+  /**
+   * After a full block the next claim starts behind its last row. After any other block only rows that are being written now
+   * are left.
+   */
   function nextSince(found: readonly ClaimedRow[], hasMore: boolean): Date {
     if (hasMore && found.length > 0) return new Date(Math.max(...found.map(({ dueAt }) => dueAt.getTime())))
     return new Date(app.clock.now().getTime() - overlapMs)
@@ -180,7 +183,7 @@ export function openDeliverer(app: App, total = placeCount): Deliverer {
     for (const group of Map.groupBy(spending, ({ row }) => row.orgId).values()) follow(spendFor(group))
   }
 
-  /** What cannot be charged is not attempted: it comes due when its claim ends. */
+  /** A claim whose unit cannot be spent is not attempted: it comes due when its lease ends. */
   async function spendFor(group: readonly Claim[]) {
     const rows = group.map(({ row }) => row)
     const spent = await spendUnits(app, rows).catch((error) => {

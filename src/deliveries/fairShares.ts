@@ -1,7 +1,7 @@
-// The places of one worker: how many attempts it makes at once, and which lanes may have them. An organization may hold a third
-// as many places as are free: a quarter of all when it is alone, fewer the more organizations are busy. So a place is always
-// free for whoever comes next. A lane leaves free as many of its organization's places as it holds itself, and lanes whose
-// receivers take seconds hold at most half of all. Nothing here waits or reads: it is asked, and it answers.
+// The places of one worker: how many attempts it makes at once, and which lanes get them. An organization may have a third as
+// many places as are free: a quarter of all when it is alone, fewer the more organizations are busy. So a place is always free
+// for the next organization. A lane leaves as many of its organization's places free as it uses itself. Lanes with slow
+// receivers, which take seconds, use at most half of all places. Pure state: no I/O, no waiting.
 import type { Metrics } from '../observability/metrics.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { LaneKey } from '../wakeups/lanes.ts'
@@ -10,14 +10,13 @@ import { maxInFlight } from './attempts.ts'
 /** Attempts wait for receivers, not for the processor. */
 export const placeCount = 400
 
-/** What an organization holds in all, for each place that is free. */
+/** The maximum of one organization, per free place. */
 const shareOfFree = 1 / 3
-/** What lanes with slow receivers hold together, of all places. */
+/** The maximum of all lanes with slow receivers, as a share of all places. */
 const slowShare = 1 / 2
 
 /**
- * What the places know of a lane. `others`: attempts of an owner before this one that may be under way; it is the only one of
- * these that somebody else writes.
+ * A lane as its shares see it. `others`: attempts of an earlier owner that may be under way; another module writes this field.
  */
 export type Holder = LaneKey & { inUse: number; others: number; isSlow: boolean; isInLine: boolean }
 

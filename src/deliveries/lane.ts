@@ -6,19 +6,19 @@ import { laneLeaseMs } from './lanes.ts'
 
 /** Times are of `performance.now()`. */
 export type Lane = Holder & {
-  /** Set by whatever wakes the lane, and cleared when a claim begins: what comes during a claim is not forgotten by it. */
+  /** Set by a wake-up, cleared when a claim begins: a wake-up during the claim stays set. */
   isHungry: boolean
   isClaiming: boolean
   /** Its receiver took the last delivery at once: so more may be claimed than there are places. */
   isQuick: boolean
   /** How much may be claimed or is claimed beyond its places, and has not begun. */
   ahead: number
-  /** Failures in a row, as they were recorded last, and those that are not recorded yet. */
+  /** Consecutive failures as last recorded, and those not yet recorded. */
   failures: number
   unrecorded: number
   /** Its results that are being recorded, whatever they are. */
   recording: number
-  /** The next claim looks at what came due since then. */
+  /** The next claim reads what came due since then. */
   since: Date
   /** When the database gave it to this process. */
   takenAt: Date
@@ -54,7 +54,7 @@ export const newLane = ({ orgId, subscriptionId }: LaneKey, takenAt: Date, nowMs
   lookedAt: nowMs,
 })
 
-/** Whether nobody else can have taken the lane. What was claimed and answered until then, the next owner counts. */
+/** Whether the lane certainly still belongs to this process. The next owner counts the claims that were answered until then. */
 export const isKept = ({ keptAt }: Pick<Lane, 'keptAt'>, nowMs: number): boolean => nowMs - keptAt < laneLeaseMs
 
 type Claiming = Pick<Lane, 'keptAt' | 'failures' | 'unrecorded'>

@@ -44,7 +44,7 @@ test('a lane has one owner until its lease ends; then another process takes it, 
   assert.deepEqual(await take(second), [true, null])
   assert.equal(await claim(first), 0)
   assert.equal((await renewLanes(sql, first, lanes)).length, 0)
-  // What the first one gives back is not its own any more.
+  // The first one gives back lanes that are not its own any more.
   await giveLanesBack(sql, first, lanes)
   assert.deepEqual(await take(first), [false, second])
   assert.equal(await claim(second), 1)

@@ -17,7 +17,7 @@ export type TakenRow = LaneKey & {
   takenAt: Date
   /** Claims that may still be under way, of an owner that did not give the lane back. */
   openClaims: number
-  /** Who had the lease when the statement began, and for how long. */
+  /** The owner of the lease when the statement began, and the time it had left. */
   leaseOwner: Uuid | null
   leasedForMs: number
 }
@@ -43,8 +43,8 @@ export function isOfLane(keys: readonly LaneKey[]): (row: LaneKey) => boolean {
 }
 
 /**
- * How many claims of lane `k` from before `takenAt` have not ended; they end with their lease at the latest. What is due after the
- * longest lease waits for its retry and is not read.
+ * The number of claims of lane `k` from before `takenAt` that have not ended; they end with their lease at the latest. Rows
+ * that are due after the longest lease wait for a retry and are not read.
  */
 const openClaimsOf = (sql: Sql, takenAt: Fragment): Fragment => sql`(
   select count(*)::integer
@@ -57,11 +57,10 @@ const openClaimsOf = (sql: Sql, takenAt: Fragment): Fragment => sql`(
 const lease = (sql: Sql): Fragment => sql`${jobs.deliver.leaseMs} * interval '1 millisecond'`
 
 /**
- * Takes the lanes that are free or whose lease is over, and keeps those that `owner` has. Answers every subscription that
- * exists. A lane that somebody has is not locked. If two processes take a lane at this moment, the first one gets it.
- *
- * It counts the open claims as they are when it begins. That is exact: the lease is over by then, and an owner makes no
- * attempt of a claim that is answered after its lease.
+ * Takes the lanes that are free or whose lease is over, and keeps those that `owner` has. Returns a row for every subscription
+ * that exists. It does not lock a lane of another owner. If two processes take a lane at this moment, the first one gets it. It
+ * counts the open claims at its beginning. That is exact: the lease is over by then, and an owner makes no attempt of a claim
+ * that was answered after its lease.
  */
 export const takeLanes = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) =>
   answersTo<TakenRow>(sql, isOfLane(keys))`
@@ -114,7 +113,7 @@ export const renewLanes = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) =>
   where l.org_id = k.org_id and l.subscription_id = k.subscription_id and l.owner = ${owner}
   returning l.org_id, l.subscription_id`
 
-/** Only lanes without open claims: whoever takes them next counts none. */
+/** Only lanes without open claims: the next owner counts none. */
 export const giveLanesBack = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) => sql`
   update webhook_lanes l
   set until = '-infinity'

@@ -24,7 +24,7 @@ type LaneLeases = {
   want(key: LaneKey): void
   /** Whether lanes are being taken. */
   isTaking(): boolean
-  /** Gives back what it has; nothing is taken any more. Returns the lanes that were woken and not served. */
+  /** Gives back its lanes and takes no more. Returns the lanes that were woken and not served. */
   close(): Promise<LaneKey[]>
   /** Gives back the lanes that have nothing to do. */
   rest(): Promise<void>
@@ -71,7 +71,7 @@ export function openLaneLeases(app: App, events: Events): LaneLeases {
     try {
       while (requested.size > 0 && !isClosed) await takeBlock()
     } catch (error) {
-      // What is wanted stays so: the next tick tries again.
+      // The requests stay: the next tick tries again.
       app.log.debug({ error: (error as Error).message }, 'lanes could not be taken')
     }
     isTaking = false
@@ -130,7 +130,7 @@ export function openLaneLeases(app: App, events: Events): LaneLeases {
     timer = undefined
   }
 
-  /** A lane that cannot be renewed is served again when it can be, if nobody else has taken it by then. */
+  /** A lane that cannot be renewed now is served again later, unless another process has taken it by then. */
   async function renew(old: readonly Lane[], nowMs: number) {
     isRenewing = true
     try {

@@ -1,5 +1,5 @@
-// What is counted of attempts with their results: the totals of a subscription, when it last heard from its receiver, and how the
-// attempts of a stretch of time went.
+// Counts of attempts, written with their results: the totals of a subscription, when its receiver last answered, and the
+// attempts per stretch of time.
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
@@ -7,7 +7,7 @@ import { countDuration, emptyHistogram, stretchAt } from '../webhooks/histogram.
 import type { AttemptEnd } from '../webhooks/outcome.ts'
 import type { ClaimedRow } from './attempts.ts'
 
-/** What a batch of attempts adds to the health of one subscription; `lastOutcome`: of its last failure. */
+/** The effect of a batch of attempts on the health of one subscription; `lastOutcome`: of its last failure. */
 export type HealthItem = {
   orgId: Uuid
   subscriptionId: Uuid
@@ -23,7 +23,7 @@ export type HealthItem = {
 /** Without an `end` it was never posted. */
 type Attempted = { row: ClaimedRow; end: AttemptEnd | undefined }
 
-/** What the attempts of a batch add to the health of each subscription. */
+/** The effect of a batch of attempts on the health of each subscription. */
 export function healthItemsOf(results: readonly Attempted[]): HealthItem[] {
   const items = new Map<Uuid, HealthItem>()
   for (const { row, end } of results) {

@@ -1,4 +1,4 @@
-// One attempt on the wire: the payload as it was emitted, with new signatures.
+// One attempt on the wire: the emitted payload, with new signatures.
 import type { App } from '../app.ts'
 import { inSpan, traceHeaders } from '../observability/tracing.ts'
 import type { HttpRequest, Outcome } from '../outbound/http.ts'

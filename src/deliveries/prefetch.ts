@@ -1,23 +1,25 @@
-// What is claimed ahead. A receiver that answers at once would wait for the next claim most of the time. So more of its lane is
-// claimed than has a place, and begins when an attempt ends. It waits for a moment only: what has not begun by then is due again
-// as if it had never been claimed, and the receiver is no longer treated as fast.
+// Claims ahead. A receiver that answers at once would mostly wait for the next claim. So its lane claims more than it has
+// places, and a claim ahead begins when an attempt ends. It waits only for a moment: after that it is due again as if it had
+// never been claimed, and the receiver is no longer treated as fast.
 
 import type { FairShares } from './fairShares.ts'
 import type { Lane } from './lane.ts'
 import type { Claim } from './send.ts'
 
-/** What one lane has claimed ahead, and what all lanes of the process have. */
+/** The claims ahead of one lane, and of all lanes of the process. */
 const maxOfLane = 40
 const maxOfAll = 400
-/** A lane that has no more than this claims again. */
+/** A lane with no more than this claims again. */
 const lowOfLane = 20
 const patienceMs = 250
-/** While Postgres is away nothing can be recorded. What is sent then may be sent again, so it is to be little. */
+/** While Postgres is away nothing can be recorded, and a post may have to be repeated. So little is sent then. */
 const maxRecording = 20
 const tickMs = 50
 
 type Prefetch = {
-  /** How many may be claimed ahead for `lane`, if it shares what is left with so many lanes. They are its own from now on. */
+  /**
+   * The number that may be claimed ahead for `lane`, if so many lanes share the rest. It is reserved for the lane from now on.
+   */
   reserve(lane: Lane, lanes: number): number
   /** Of those that were reserved. */
   giveBack(lane: Lane, count: number): void
@@ -25,9 +27,9 @@ type Prefetch = {
   low(): Lane[]
   /** It was reserved, and is claimed and paid. */
   add(claim: Claim): void
-  /** Begins what has a place now. */
+  /** Begins claims that have a place now. */
   continueWork(lane: Lane): void
-  /** Gives up what has not begun. */
+  /** Gives back claims that have not begun. */
   clear(lane: Lane): void
   clearAll(): void
   /** Whether nothing is reserved and nothing waits. */
@@ -43,7 +45,7 @@ type Events = {
 }
 
 export function openPrefetch(shares: FairShares<Lane>, events: Events): Prefetch {
-  /** What waits, the first first. */
+  /** The waiting claims, the oldest first. */
   const waiting = new Map<Lane, Claim[]>()
   let inAll = 0
   let timer: NodeJS.Timeout | undefined

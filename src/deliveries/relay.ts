@@ -8,7 +8,7 @@ import { type LaneKey, lanesOf } from '../wakeups/lanes.ts'
 
 const channelOf = ({ config }: App, owner: Uuid) => `${queuePrefix(config.redisPrefix, 'deliveries')}:lanes:${owner}`
 
-/** False: nobody heard it. */
+/** False: no process heard it. */
 export async function forwardWakeup(app: App, owner: Uuid, lanes: readonly LaneKey[]): Promise<boolean> {
   if (app.redis.status !== 'ready') return false
   const payload = { lanes: lanes.map(({ orgId, subscriptionId }) => [orgId, subscriptionId]) }
@@ -18,7 +18,7 @@ export async function forwardWakeup(app: App, owner: Uuid, lanes: readonly LaneK
   )
 }
 
-/** Hears what others pass on to `owner`, on a connection of its own. */
+/** Receives the wake-ups that other processes forward to `owner`, on a connection of its own. */
 export function openRelay(app: App, owner: Uuid, wake: (lanes: readonly LaneKey[]) => void): { close(): void } {
   const connection = openRedis(app.config.redisUrl, app.log, 'patient')
   connection.on('message', (_channel: string, text: string) => wake(readLanes(text)))

@@ -15,8 +15,8 @@ import type { Claim } from './send.ts'
 const retryEveryMs = 500
 
 /**
- * Their units are given back first: whoever claims them next must find these. While Postgres is away it is tried again. What cannot
- * be given up before its claim ends comes due then, and its attempt counts, for which no unit was spent.
+ * Gives their units back first: the next claim must find them. While Postgres is away it tries again. A claim that cannot be
+ * given back before its lease ends comes due then; its attempt counts, and no unit was spent for it.
  */
 export async function releaseClaims(app: App, claims: readonly Claim[]): Promise<void> {
   await Promise.all(claims.map(({ spent }) => spent && giveBudget(app, spent)))
@@ -36,8 +36,8 @@ export async function releaseClaims(app: App, claims: readonly Claim[]): Promise
 }
 
 /**
- * An attempt after the last one was not counted, so it is left: the next claim counts the same again. What was parked in the
- * meantime stays so.
+ * An attempt after the last one was not counted, so it stays: the next claim counts the same again. Deliveries that were
+ * suspended in the meantime stay suspended.
  */
 function uncount(sql: Sql, rows: readonly ClaimedRow[]) {
   const sorted = rows.toSorted(byKey)

@@ -1,4 +1,4 @@
-// What becomes of attempts, recorded in blocks. Rows are locked in one order everywhere: subscriptions before deliveries before
+// Records the outcomes of attempts in blocks. Rows are locked in one order everywhere: subscriptions before deliveries before
 // counts (docs/decisions/lock-order.md).
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, isOneOf } from '../stores/ownership.ts'
@@ -19,7 +19,9 @@ export type ResultItem = {
   attemptsMade: number
 }
 
-/** What a batch of results does to one subscription. `failures`: in a row, after the last success of the batch if any. */
+/**
+ * The effect of a batch of results on one subscription. `failures`: consecutive, after the last success of the batch if any.
+ */
 export type StreakItem = { orgId: Uuid; subscriptionId: Uuid; succeeded: boolean; failures: number }
 
 export type RecordedRow = {
@@ -32,7 +34,7 @@ export type RecordedRow = {
 
 const streakColumns = { orgId: 'uuid', subscriptionId: 'uuid', succeeded: 'boolean', failures: 'integer' } as const
 
-/** An outcome is stored of a failure only; the status says what a success is. */
+/** Only a failure stores its outcome; the status already says that a delivery succeeded. */
 type EndedItem = ResultItem & Partial<AttemptEnd>
 
 /** As columns, which cost Postgres less than records. No outcome is an empty text, no HTTP status is 0, no duration is -1. */
@@ -87,12 +89,11 @@ const writtenStreaks = (sql: Sql, now: Date): Fragment => sql`
 type Batch = { results: readonly EndedItem[]; streaks: readonly StreakItem[]; health: readonly HealthItem[] }
 
 /**
- * Everything that a batch of outcomes changes, in one statement, so that a worker that dies leaves either all of it or none.
- * Each part takes its locks in the one order. Postgres runs data-modifying parts in no fixed order: `recorded` counts the
- * rows of `locked` only to make the subscriptions be locked before the deliveries. Without streaks nothing of them is asked.
- *
- * Pending is what is neither delivered nor failed: no partial index has a row by that, so Postgres finds each by its key and
- * never reads all that is pending.
+ * All changes of a batch of outcomes, in one statement, so that a worker that dies leaves either all of it or nothing. Each
+ * part takes its locks in the one order. Postgres runs data-modifying parts in no fixed order: `recorded` counts the rows of
+ * `locked` only to lock the subscriptions before the deliveries. Without streaks the subscriptions are not read. No partial
+ * index has a row because it is not delivered and not failed, so Postgres finds each pending row by its key and never reads all
+ * of them.
  */
 export function recordResults(sql: Sql, { results, streaks, health }: Batch, now: Date) {
   const hasStreaks = streaks.length > 0

@@ -35,7 +35,7 @@ export type Claim = {
 export const isTooLate = ({ claimedUntilMs }: Claim): boolean => performance.now() > claimedUntilMs - deadlineMs
 
 type Attempts = {
-  /** Posts it and records what came of it, unless it is too late. */
+  /** Posts it and records the result, unless it is too late. */
   make(claim: Claim): Promise<void>
   /** The month has no deliveries left. It needs no place. */
   refuse(claim: Claim): Promise<void>

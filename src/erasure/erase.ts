@@ -1,5 +1,5 @@
-// Deleting an account. Once the statement has committed nobody has access any more: the organization, its keys and its
-// sessions are gone, its calendars and webhooks are closed. Its rows are deleted later, in blocks (remains.ts).
+// Deletes an account. Once the statement has committed all access has ended: the organization, its keys and its sessions are
+// gone, its calendars and webhooks are closed. Its rows are deleted later, in blocks (eraseOrganization.ts).
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { closeCalendars } from '../calendars/writes.ts'
@@ -13,7 +13,7 @@ import { wakeup } from '../wakeups/jobs.ts'
 import { closeWebhooks } from '../webhooks/writes.ts'
 import { insertErasure } from './writes.ts'
 
-/** Longer than a statement takes: what statements in progress still write is found. */
+/** Longer than a statement takes, so that rows of statements in progress are found. */
 const restMs = 30_000
 
 /** Deleting an account twice has the effect of deleting it once. */

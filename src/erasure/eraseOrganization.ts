@@ -1,4 +1,4 @@
-// What deleted organizations leave behind is removed in short statements. If a worker dies, another one continues.
+// Deletes the rows of deleted organizations in short statements. If a worker dies, another one continues.
 import type { App } from '../app.ts'
 import { deleteEntries } from '../audit/writes.ts'
 import { deleteChanges } from '../changeLog/writes.ts'

@@ -1,4 +1,4 @@
-// What is written to `erasures`, and the deletion of what an organization leaves behind in the tables of other nouns.
+// Writes `erasures`, and deletes the rows of an organization in the tables of other nouns.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'

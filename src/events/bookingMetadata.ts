@@ -1,5 +1,5 @@
-// `booking` in an event's metadata says who the guest is: name, address, notes. It is sealed like the title, whoever wrote
-// it; the rest of the metadata is for programs and is not sealed.
+// `booking` in an event's metadata describes the guest: name, address, notes. It is sealed like the title, whoever wrote it;
+// the rest of the metadata is for programs and is not sealed.
 import type { Sealer } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 

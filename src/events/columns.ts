@@ -1,5 +1,5 @@
-// The columns of an event, one line each: the field, its type here, its type in Postgres, and whether an edit writes it. What
-// is read, inserted and edited comes from here.
+// The columns of an event, one line each: the field, its type here, its type in Postgres, and whether an edit writes it. Reads,
+// inserts and edits use this list.
 import { snakeCase } from '../shapes/cases.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
@@ -77,7 +77,7 @@ const typesOf = <Name extends Field>(names: readonly Name[]): Types<Name> =>
 export const columnTypes = typesOf(fields)
 export const editableTypes = typesOf(fields.filter((field) => columns[field].isEditable))
 
-/** What all new events have in common that happen once and are no holds, in SQL, from an alias `i` that has the others. */
+/** The columns that all new single confirmed events share, in SQL; the alias `i` has the others. */
 const sameOfSingle: Partial<Record<Field, string>> = {
   source: `'internal'`,
   holdExpiresAt: 'null::timestamptz',
@@ -109,7 +109,7 @@ export type RecurringRow = Pick<EventRow, (typeof recurringFields)[number]>
 /** In which such events differ. */
 export const singleTypes: Partial<Types> = typesOf(fields.filter((field) => !(field in sameOfSingle)))
 
-/** What a feed says of an event. It happens once and is no hold. */
+/** The columns that a feed sets. Its events are single and confirmed. */
 export const importedTypes = {
   ...typesOf(['id', 'titleSealed', 'descriptionSealed', 'startTime', 'endTime', 'allDay', 'status']),
   icalKey: 'bytea',

@@ -1,4 +1,4 @@
-// What lies at the time of an event that is to be written, and the refusal that names it.
+// The events and holds at the time of a new or edited event, and the refusal that names them.
 import type { App } from '../app.ts'
 import type { Piece } from '../availability/explained.ts'
 import type { Omitted, Verdict } from '../availability/judge.ts'
@@ -32,10 +32,10 @@ export type Overlaps = {
   events: readonly OverlappingEvent[]
 }
 
-/** What is to be written, with its title. */
+/** The event to be written, with its title. */
 export type Titled = JudgedEvent & { title: string; allDay: boolean }
 
-/** A refusal with what is in the way, and times nearby that are free. */
+/** A refusal with the conflicting events and free times nearby. */
 export class TimeTaken extends ServiceError {
   readonly overlaps: Overlaps
   /** A flat list, epoch ms. */

@@ -1,4 +1,4 @@
-// What a snapshot and an expanded list read of a full calendar: rows and pages are counted, nothing is timed.
+// The reads of a snapshot and an expanded list in a full calendar: rows and pages are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { closeApp } from '../app.ts'
 import { decodeId } from '../shapes/ids.ts'

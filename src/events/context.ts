@@ -1,5 +1,5 @@
-// The snapshot an agent asks for: what is on now, what comes next, what has just ended. Its cost depends on what surrounds
-// the moment, not on the size of the calendar.
+// The snapshot for an agent: the events of now, the next ones, and those that have just ended. Its cost depends on the events
+// around the moment, not on the size of the calendar.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'

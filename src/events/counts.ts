@@ -1,4 +1,4 @@
-// What an organization has of events that a plan caps or the use of it shows. Each is a scalar query.
+// Counts of an organization's events, for caps and for its usage. Each is a scalar query.
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 

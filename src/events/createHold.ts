@@ -67,7 +67,7 @@ const holds: Rounds<Creation, Read, Written> = {
     const seenHolds = await requireFewHolds(app, actor, now)
     const rules = refusedBy(requirement)
     if (rules) await requireLiveCalendar(app, actor, calendarId)
-    // Before the holds are read, so that a hold that is in the way is always told as a hold.
+    // Read before the holds, so that a hold in the way is always reported as a hold.
     const verdict = rules && (await judgeEvent(app, planned.row, omittedOf(planned), rules, now))
     const calendar = await app.memory(openReads)({ ...planned.row, now })
     if (!calendar || !isWritable(calendar, actor)) {
@@ -128,7 +128,7 @@ const overlap = (a: Read, b: Read): boolean => a.row.startTime < b.row.endTime &
 
 const maxTogether = 200
 
-/** What is read for the holds of one moment, of whatever calendars, takes one statement. */
+/** One statement reads for the holds of one moment, on all their calendars. */
 const openReads = ({ sql }: App) =>
   batched<RequestedHold, HoldCalendar | undefined>(
     maxTogether,
@@ -139,7 +139,7 @@ const openReads = ({ sql }: App) =>
     { gather: { upTo: 4, gatherMs: 1 } },
   )
 
-/** Ends holds and places one instead. False: what it was decided by has changed since. */
+/** Ends holds and writes one instead. False: something that the decision depends on has changed since. */
 async function preempt(
   app: App,
   actor: Actor,

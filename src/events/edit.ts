@@ -16,7 +16,7 @@ import { type Requirement, refusedBy } from './requireFree.ts'
 export const onEvent = <T>(app: App, eventId: string, work: () => Promise<T | typeof again>): Promise<T> =>
   decide(app, { noun: 'event', key: eventId }, work)
 
-/** The same for an event whose time may have to be free: then it is decided by what is on its calendar. */
+/** The same for an event whose time must be free: the decision then depends on its calendar. */
 export const onEventOrCalendar = async <T>(
   app: App,
   actor: Actor,

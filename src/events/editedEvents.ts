@@ -1,5 +1,5 @@
-// How events are edited, confirmed, released and deleted: changes of one moment share a statement. Its guard has the events that are
-// as they were read, on calendars that are open and have the same reminders and destination as then.
+// How events are edited, confirmed, released and deleted: changes of one moment share a statement. Its guard has the events
+// that have not changed since they were read, on open calendars with the same reminders and destination as then.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Audited } from '../audit/record.ts'
@@ -106,7 +106,7 @@ function timersOf(app: App, items: readonly Item[]) {
   return refitTimers(app, moments, { mayMove: items.some(({ refits, was }) => refits && was !== 'hold') })
 }
 
-/** What is recorded of an edit. */
+/** The record of an edit. */
 type Done = Omit<Audited, 'actor'> & { emission: Emission; origin?: Origin; response: unknown; extras?: object }
 
 /** Of one after which the event is there, whatever else it emits. */
@@ -120,7 +120,7 @@ export const asUpdate = ({ event, sync, overlaps }: Written): Done => ({
 export const writeEdit = (app: App, actor: Actor, edit: Edit, done: Done, alone?: Alone): Promise<boolean> =>
   together(app, editedEvents, { ...changesOf(edit), ...recordOf(app, actor, { id: edit.row.id, ...done }) }, alone)
 
-/** What happens to an event by itself, before a request can change it. */
+/** Emissions of an event that happen by themselves, before a request can change it. */
 export const writeByItself = (
   app: App,
   actor: Actor,

@@ -1,5 +1,5 @@
-// A list in which every occurrence stands in the place of its series. What it reads does not grow with the offset: counts
-// by day, the series of the window, where the events around the page stand, and the rows of the page.
+// A list with every occurrence in the place of its series. It reads counts by day, the series of the window, the positions of
+// the events around the page, and the rows of the page. None of these grows with the offset.
 import type { App } from '../app.ts'
 import { type List, listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
@@ -34,7 +34,7 @@ export async function itemsOf(app: App, scope: ListScope, query: ListQuery, time
   return pageOf(timeline, stretch, await keysOf(app.sql, scope, days, stretch.stored))
 }
 
-/** Leaves out what was deleted after it was counted. */
+/** Leaves out events that were deleted after they were counted. */
 export async function instancesOf(app: App, { orgId }: ListScope, items: readonly Item[]): Promise<Instance[]> {
   if (items.length === 0) return []
   const rows = await eventsById(app.sql, orgId, [...new Set(items.map(({ id }) => id))])

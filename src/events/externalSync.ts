@@ -1,4 +1,4 @@
-// What the answer to a change of an event says of its copy in the calendar of a human.
+// `external_sync` of a response: the state of an event's copy in the calendar of a human.
 import type { App } from '../app.ts'
 import { providerOf } from '../connections/providers.ts'
 import { publishedAs } from '../externalCopies/published.ts'
@@ -67,7 +67,7 @@ export const isMoved = (before: EventRow, row: EventRow): boolean =>
   row.recurrenceTimezone !== before.recurrenceTimezone ||
   String(row.recurrenceRdates.map(Number)) !== String(before.recurrenceRdates.map(Number))
 
-/** What a copy says. */
+/** The content of a copy. */
 const textOf = (event: EventRecord): string =>
   JSON.stringify([
     ...[event.title, event.description, event.startTime, event.endTime, event.allDay, event.status],

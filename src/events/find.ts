@@ -1,4 +1,4 @@
-// Finding the event a caller means, and refusing what the caller may not touch.
+// Finds the event that a caller means, and refuses access to others.
 import type { Actor } from '../actors/actor.ts'
 import { requireListedCalendar } from '../actors/guardrails.ts'
 import { requireMatch } from '../actors/precondition.ts'

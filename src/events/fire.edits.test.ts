@@ -1,4 +1,4 @@
-// What a change of an event, of its calendar or of its agent makes of the moments that are still to come.
+// The effect of a change of an event, of its calendar or of its agent on the moments that are still to come.
 import assert from 'node:assert/strict'
 import { makeAgent, makeCalendar, makeEvent, makeHold } from '../testing/factories.ts'
 import { testStart } from '../testing/harness.ts'

@@ -1,4 +1,4 @@
-// What each occurrence of a series tells, and when.
+// The emissions of each occurrence of a series, and their times.
 import assert from 'node:assert/strict'
 import { day, momentOf, moments, seriesTest, told } from '../testing/seriesTimers.ts'
 

@@ -1,4 +1,4 @@
-// What a change of a series, of its calendar or of one occurrence makes of the moments that are still to come.
+// The effect of a change of a series, of its calendar or of one occurrence on the moments that are still to come.
 import assert from 'node:assert/strict'
 import { makeEvent } from '../testing/factories.ts'
 import { day, seriesTest, told } from '../testing/seriesTimers.ts'

@@ -8,7 +8,9 @@ import { day, momentOf, moments, seriesTest, told } from '../testing/seriesTimer
 
 const test = seriesTest()
 
-/** What happens between the two statements of a firing: the one that reads the timers with their events, and the one that takes them. */
+/**
+ * Changes between the two statements of a firing: the one that reads the timers with their events, and the one that takes them.
+ */
 function afterReading(app: App, happens: () => Promise<unknown>): App {
   const apply = (sql: object, that: unknown, args: [TemplateStringsArray]) => {
     const query = Reflect.apply(sql as (...all: unknown[]) => Promise<unknown>, that, args)

@@ -1,6 +1,6 @@
-// Starts, ends and reminders of a block of due timers, in one statement. The timer of a series moves to its next
-// occurrence in the same statement, so that after an outage of any length every missed one still fires, in order: what is
-// due later than a moment to which a timer of this block moves waits for the next block.
+// Starts, ends and reminders of a block of due timers, in one statement. The timer of a series moves to its next occurrence in
+// the same statement, so that after an outage of any length every missed one still fires, in order: timers that are due later
+// than the next moment of a timer of this block wait for the next block.
 import type { App } from '../app.ts'
 import { titleContext } from '../changeLog/sealed.ts'
 import { commit } from '../commit/commit.ts'
@@ -25,7 +25,7 @@ const typeOf = {
 type Moment = { kind: keyof typeof typeOf }
 type MomentTimer = LiveEventTimer & Moment
 
-/** What a due timer does: the event that it emits, if its occurrence still is one, and where it moves. */
+/** The plan of a due timer: the event that it emits, if its occurrence still exists, and its next moment. */
 type Firing = {
   timer: MomentTimer
   /** Undefined if there is no such occurrence, or no longer. */
@@ -67,7 +67,7 @@ export async function fireMoments(app: App, due: readonly (DueEventTimer & Momen
 /** Otherwise the event has been cancelled or deleted. */
 const isLive = (timer: DueEventTimer & Moment): timer is MomentTimer => timer.status === 'confirmed'
 
-/** Of one instant the ends come first: what follows without a gap starts after what it follows has ended. */
+/** At one instant the ends come first: an event without a gap starts after the one before it has ended. */
 const byMoment = (a: Firing, b: Firing): number =>
   a.timer.dueAt.getTime() - b.timer.dueAt.getTime() || a.timer.kind.localeCompare(b.timer.kind)
 
@@ -121,8 +121,8 @@ const firingColumns = {
 } as const
 
 /**
- * The guard. What was read of the event must still be so, and stays so to the end of the statement: at this moment it may be
- * edited, or an occurrence cancelled, and a timer that the edit left in place would go where the old rule sends it.
+ * The guard. The event must be as it was read, and stay so to the end of the statement: it may be edited, or an occurrence
+ * cancelled, at this moment. A timer that the edit left in place would then move by the old rule.
  */
 function dueMoments({ sql }: App, firings: readonly Firing[]) {
   const rows = firings.map(({ timer, next }, nth) => ({

@@ -1,5 +1,5 @@
-// The moments of events that happen once, fired by Postgres alone: nothing of them is read, decided or sealed here. What this
-// leaves (series, holds, what was edited at this instant) is read and fired after it.
+// The moments of single events, fired by Postgres alone: this reads, decides and seals nothing here. The remaining ones
+// (series, holds, events edited at this instant) are read and fired after it.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { guard, step } from '../commit/step.ts'

@@ -1,4 +1,4 @@
-// The due timers as they are read, with their events.
+// The due timers with their events.
 import type { App } from '../app.ts'
 import { type BlockOf, dueBlock } from '../timers/dueBlock.ts'
 import type { DueTimer } from '../timers/timers.ts'

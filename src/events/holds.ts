@@ -105,7 +105,7 @@ export const asSettled = (row: EventWithCalendar, now: Date): EventWithCalendar 
 
 /**
  * Expires a hold whose time is up before its timer does, for a change that must not overtake its `hold_expired`. True if the
- * hold had lapsed: what was read is then out of date. The tag that the caller named has been compared before.
+ * hold had lapsed: the caller must then read again. The tag that the caller named has been compared before.
  */
 export async function settleLapsedHold(app: App, actor: Actor, row: EventWithCalendar, now: Date): Promise<boolean> {
   if (!isLapsed(row, now)) return false
@@ -157,8 +157,8 @@ export async function expireHolds(app: App, due: readonly DueEventTimer[]): Prom
 }
 
 /**
- * The guard. The calendar's row is locked first, as every other change does; what another change has locked at this moment,
- * say another worker with holds of the same calendar, is skipped until later.
+ * The guard. It locks the calendar's row first, like every other change; rows that another change has locked at this moment,
+ * such as those of a worker with holds of the same calendar, are skipped until later.
  */
 const dueHolds = ({ sql }: App, timers: readonly DueTimer[]) => sql`
   select

@@ -1,5 +1,5 @@
-// The statements behind the lists of events. Whatever the offset, a page is found by starts and ids alone, from the index;
-// whole rows are read of what is shown.
+// The statements behind the lists of events. Whatever the offset, the index finds a page by starts and ids alone; whole rows
+// are read only of the page.
 import { apartUntil, isWide } from '../availability/apart.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -45,7 +45,9 @@ export type ListKey = { startTime: Date; id: Uuid }
 
 type Stretch = { limit: number; offset: number }
 
-/** The living events of one calendar and status, of which the index answers in order. `branch` is an alias with both. */
+/**
+ * The events of one calendar and status that are not deleted; the index returns them in order. `branch` is an alias with both.
+ */
 const ofBranch = (sql: Sql, scope: ListScope, query: ListQuery, branch: Fragment): Fragment => sql`
   from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = ${branch}.calendar_id and e.status = ${branch}.status

@@ -1,5 +1,5 @@
-// How new events are written: those of one moment share a statement. Its guard has the events whose calendar can be written to, and
-// has not changed in what they were decided by.
+// How new events are written: those of one moment share a statement. Its guard has the events whose calendar can be written to
+// and has not changed in the fields that they were decided by.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { bumpCalendars, isOpen } from '../calendars/writes.ts'
@@ -16,7 +16,7 @@ import { comingMoments, newEventTimers } from './timers.ts'
 import { insertEvents } from './writes.ts'
 import { answerOf, type Extras } from './written.ts'
 
-/** What was read of the calendar and decides: all of it compares where it is set. */
+/** The fields of the calendar that the decision depends on: each one that is set is compared. */
 type Seen = {
   /** Where it is published to. */
   destinationId: Uuid | null

@@ -1,4 +1,4 @@
-// From what a caller sends to a new event: its row, and its record as the API shows it.
+// From the body of a caller to a new event: its row, and its record as the API shows it.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { titleContext } from '../changeLog/sealed.ts'

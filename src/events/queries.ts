@@ -19,7 +19,7 @@ export type EventWithCalendar = EventRow & {
   timezone: string
   /** Where its calendar is published to. */
   destinationId: Uuid | null
-  /** A guest booked it. Its metadata need not say so: whoever may edit the event may drop that. */
+  /** A guest booked it. The metadata alone does not show that: an editor of the event may drop it. */
   isBooking: boolean
 }
 
@@ -50,7 +50,7 @@ export type HoldCalendar = {
   holdsRevision: number
   /** How many holds it has. */
   holdEvents: number
-  /** The living holds that overlap it, as they were at that revision. */
+  /** The active holds that overlap it, at that revision. */
   rivals: LiveHold[]
 }
 

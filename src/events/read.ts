@@ -59,7 +59,7 @@ async function listEvents(app: App, scope: ListScope, query: EventListQuery): Pr
   return listPage(await mapInSlices(rows, (row) => presentEvent(app, row, scope.now)), total, query)
 }
 
-/** Without a window the total comes from the kept counts; a window costs what lies in it. */
+/** Without a window the total comes from the kept counts; with a window the events in it are counted. */
 async function totalOf(app: App, scope: ListScope, query: EventListQuery): Promise<number> {
   if (query.start_after || query.start_before || query.source === 'external_ical') {
     const [row] = await eventTotal(app.sql, scope, query)

@@ -1,4 +1,4 @@
-// What a change of the default reminders reads and moves in a full database: rows are counted, nothing is timed.
+// The reads and moves of a change of the default reminders in a full database: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { closeApp } from '../app.ts'
 import { calendarById } from '../calendars/queries.ts'

@@ -14,9 +14,9 @@ export const systemReminders: readonly number[] = [10]
 type ReminderCalendar = { orgId: Uuid; id: Uuid; defaultReminders: readonly number[] | null }
 
 /**
- * `calendar` as it will be; the guard returns its `revision`. What is read here holds as long as that revision does. A
- * reminder that stays keeps its row, and with it a moment that is due and has not fired yet. `omitsWholeDays`: another effect
- * of the change adds theirs. `set` are effects for `ringTimers`.
+ * `calendar` as it will be; the guard returns its `revision`. The reads here hold for that revision. A reminder that stays
+ * keeps its row, and with it a moment that is due and has not fired yet. `omitsWholeDays`: another effect of the change adds
+ * theirs. `set` are effects for `ringTimers`.
  */
 export async function inheritedReminders(
   app: App,

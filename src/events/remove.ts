@@ -32,7 +32,7 @@ export const removeEvent = (app: App, actor: Actor, calendarId: string | undefin
 
 type Removal = { origin?: Origin; alone?: Alone | undefined }
 
-/** Deletes an event that is as it was read, also as part of another noun's change. */
+/** Deletes an event that has not changed since it was read, also as part of another noun's change. */
 export function writeRemoval(
   app: App,
   actor: Actor,

@@ -14,14 +14,14 @@ import { isJudgeable, type JudgedEvent, spansOf } from './spans.ts'
 export type Requirement = {
   /** By which rules its time must be free; `reported`: the time may be taken; the response lists the overlaps. */
   free: 'any' | 'reported' | Rules
-  /** A refusal says what is in the way and what would fit. */
+  /** A refusal names the conflicts and the times that would fit. */
   explain: boolean
 }
 
-/** What a door asks for beside the body. */
+/** Options of the caller that are not in the body. */
 export type WriteOptions = {
   explain?: boolean
-  /** What the change may not overlap, or may and the caller is told. */
+  /** Overlaps are refused, or written and reported. */
   overlaps?: 'refused' | 'reported'
 }
 
@@ -90,7 +90,7 @@ export async function notFree(
   return explain ? helpful(refusal, helpOf(verdict.conflicts, await freeTimes(app, row, omitted, now)), now) : refusal
 }
 
-/** What the event overlaps, for a caller that is told; undefined for any other, and where there is nothing. */
+/** The overlaps of the event, for a caller that allows them; undefined for other callers, and without overlaps. */
 export async function overlapsToReport(
   app: App,
   row: EventRow,

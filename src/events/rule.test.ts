@@ -5,7 +5,7 @@ import { decideRule, isActiveSeries } from './rule.ts'
 // A Monday.
 const start = new Date('2026-03-02T10:00:00.000Z')
 
-/** What must not be accepted, and a part of what the caller is told. */
+/** A refused rule, and a part of its message. */
 const refusals: [rule: string, reason: RegExp][] = [
   ['', /empty/],
   [' ', /KEY=VALUE/],

@@ -4,7 +4,7 @@ import type { eventStatuses } from './schema.ts'
 
 export type EventStatus = (typeof eventStatuses)[number]
 
-/** The parts of an event that decide what may be done to it. */
+/** The parts of an event that decide which changes are allowed. */
 export type EventState = {
   status: EventStatus
   source: 'internal' | 'external_ical'
@@ -40,7 +40,7 @@ export type LiveHold = {
 
 type HoldDecision = { kind: 'blocked'; by: LiveHold } | { kind: 'granted'; preempt: LiveHold[] }
 
-/** `rivals` are the living holds that overlap: one of equal or higher priority blocks, otherwise all of them yield. */
+/** `rivals` are the active holds that overlap: one of equal or higher priority blocks, otherwise all of them yield. */
 export function decideHold(priority: number, rivals: readonly LiveHold[]): HoldDecision {
   const blocker = rivals.find((rival) => rival.holdPriority >= priority)
   return blocker ? { kind: 'blocked', by: blocker } : { kind: 'granted', preempt: [...rivals] }

@@ -164,7 +164,7 @@ export const eventListQuery = pageQuery()
   })
 export type EventListQuery = z.infer<typeof eventListQuery>
 
-/** Of a list by what lies in a window, rather than by what starts in it. */
+/** A list of the events that overlap a window, rather than of those that start in it. */
 export const windowQuery = z
   .strictObject({
     start: datetime,
@@ -269,8 +269,8 @@ export const changedEventRecord = eventRecord
   .extend({
     external_sync: z.object({ status: z.enum(syncStatuses) }).meta({
       description: [
-        "What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination.",
-        '`skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written.',
+        "The state of the event's copy in the calendar of a human. `not_configured`: there is no destination.",
+        '`skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written.',
         '`published`: it says this already. `failed`: it is kept until the destination is mended.',
       ].join(' '),
     }),

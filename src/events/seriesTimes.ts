@@ -1,4 +1,4 @@
-// When an event as it is to be written happens. Pure; a rule that is not accepted counts as none.
+// The times of an event that is to be written. Pure; a rule that is not accepted counts as absent.
 import { offsetAt } from '../localtime/offsets.ts'
 import { firstOccurrenceFrom, occurrencesBetween } from '../recurrence/expand.ts'
 import type { Series } from '../recurrence/series.ts'

@@ -1,4 +1,4 @@
-// The times that an event takes, as they are judged if it must be free. Pure.
+// The times of an event, for the check whether they are free. Pure.
 import type { Spans } from '../availability/conflictingPieces.ts'
 import type { Rules } from '../availability/judge.ts'
 import { occurrencesBetween } from '../recurrence/expand.ts'
@@ -9,7 +9,7 @@ import { decideRule } from './rule.ts'
 
 type Timed = Recurring
 
-/** What is to be known of an event that is judged. */
+/** The fields of an event that the check of free time needs. */
 export type JudgedEvent = Timed & Pick<EventRow, 'orgId' | 'calendarId'>
 
 /** Of a series every occurrence is judged that starts in its first days, up to a number. */
@@ -20,7 +20,7 @@ const judged: Record<Rules, { days: number; occurrences: number }> = {
 
 const maxLengthMs = 366 * dayMs
 
-/** What a longer event could meet has no bound. */
+/** The conflicts of a longer event have no bound. */
 export const isJudgeable = ({ startTime, endTime }: Timed): boolean =>
   endTime.getTime() - startTime.getTime() <= maxLengthMs
 

@@ -22,7 +22,7 @@ const singleAt = (start: number): ListKey => ({ id: newId(), startTime: new Date
 
 const keyOf = ({ id, startTime }: ListKey) => ({ id, startMs: startTime.getTime() })
 
-/** What Postgres would be asked: events by day, and a stretch of them in the order of lists. */
+/** The questions to Postgres: events by day, and a stretch of them in the order of lists. */
 function openStore(window: Window, singles: readonly ListKey[], all: readonly ListedSeries[]) {
   const isIn = ({ startTime }: ListKey, { fromMs, toMs }: Window) => +startTime >= fromMs && +startTime < toMs
   const stored = [...singles, ...all].toSorted((a, b) => byStartAndId(keyOf(a), keyOf(b)))

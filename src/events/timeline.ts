@@ -80,7 +80,7 @@ export function stretchOf(
     toMs: Math.min(window.toMs, window.fromMs + end * dayMs),
   }
   const skipped = offset - before
-  // Of what comes before the page at most the first day's occurrences are no stored events.
+  // Of the entries before the page, at most the occurrences of the first day are not stored events.
   const surelyBefore = Math.max(0, skipped - occurrences[first]!)
   const among = series.filter(({ startMs }) => isIn(days, startMs)).length
   return {
@@ -95,7 +95,7 @@ export function stretchOf(
 /** An item of a page, before its row is read. */
 export type Item = { id: Uuid; startMs: number; isOccurrence: boolean }
 
-/** `stored`: what was asked for with `stretch.stored`, in the order of lists. */
+/** `stored`: the rows that `stretch.stored` selects, in the order of lists. */
 export async function pageOf({ series }: Timeline, stretch: Stretch, stored: readonly ListKey[]): Promise<Item[]> {
   const { days, skipped, limit } = stretch
   const among = series.filter(({ startMs }) => isIn(days, startMs))

@@ -68,7 +68,7 @@ const seriesMoments = (sql: Sql, timers: readonly SeriesTimer[]): Fragment => sq
   from ${rowsOf(sql, timers, seriesColumns, 's')}
   where s.subject_id = e.id`
 
-/** What a confirmed series waits for; nothing for any other event. */
+/** The timer of a confirmed series; empty for any other event. */
 export function comingMoments(event: TimedEvent, now: Date): SeriesTimer[] {
   const series = event.status === 'confirmed' ? seriesOf(event) : undefined
   if (!series) return []
@@ -88,7 +88,7 @@ export const isRescheduled = (before: EventRow, after: EventRow): boolean =>
 const remindersOf = (event: Pick<Timed, 'reminders' | 'defaultReminders'>): readonly number[] =>
   event.reminders ?? event.defaultReminders ?? systemReminders
 
-/** The moments of an edited event. What was due (`pending`) and has not fired yet still fires. */
+/** The moments of an edited event. Moments that were due (`pending`) and have not fired yet still fire. */
 export function changedMoments(event: TimedEvent, now: Date, pending: readonly PendingTimer[] = []): Timer[] {
   if (event.status !== 'confirmed') return []
   const reminders = remindersOf(event)
@@ -98,8 +98,8 @@ export function changedMoments(event: TimedEvent, now: Date, pending: readonly P
 }
 
 /**
- * What a confirmed event waits for, one timer of every kind; null where no moment is to come. `dropped`: reminders that it may
- * have had so far.
+ * The timers of a confirmed event, one of every kind; null for a kind without a moment. `dropped`: reminders that it may have
+ * had so far.
  */
 export function nextTimers(event: Timed & { id: Uuid }, dropped: readonly number[], now: Date): NextTimer[] {
   const reminders = remindersOf(event)

@@ -17,7 +17,7 @@ export function movedToZone(times: Times, from: string, to: string): Times | und
   const lengthMs = times.endTime.getTime() - times.startTime.getTime()
   const startMs = isSeries ? movedSeries(times, from, to) : movedMoment(times.startTime.getTime(), from, to)
   const endMs = isSeries ? startMs + lengthMs : movedMoment(times.endTime.getTime(), from, to)
-  // At the edge of what can be written, a day stays where it is.
+  // A day at the edge of the allowed range does not move.
   if (startMs < earliestMs || endMs > latestMs) return times
   const byMs = startMs - times.startTime.getTime()
   const moved = {

@@ -9,7 +9,10 @@ import { assignments, columnList, columnTypes, type EventRow, editableTypes, imp
 import type { EventState } from './rules.ts'
 import type { Times } from './wholeDays.ts'
 
-/** Inserts the rows of a `from` clause whose alias `i` has these columns. It returns what the timers of new events need. */
+/**
+ * Inserts the rows of a `from` clause whose alias `i` has these columns. Returns the columns that the timers of new events
+ * need.
+ */
 const insertRows = ({ sql }: App, names: readonly string[], from: Fragment): Effect =>
   effect(
     'events',
@@ -133,7 +136,7 @@ export const removeSeriesOf = ({ sql }: App, calendar: { orgId: Uuid; id: Uuid }
       and e.deleted_at is null`,
   )
 
-/** An event as a feed has it: `icalKey` says which one it is there, `icalContent` what it says. Both are digests. */
+/** An event of a feed: `icalKey` identifies it there, `icalContent` stands for its content. Both are digests. */
 export type ImportedRow = Pick<
   EventRow,
   'id' | 'titleSealed' | 'descriptionSealed' | 'startTime' | 'endTime' | 'allDay' | 'status'

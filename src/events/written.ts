@@ -3,15 +3,15 @@ import type { Overlaps } from './conflict.ts'
 import type { ExternalSync } from './externalSync.ts'
 import type { EventRecord } from './present.ts'
 
-/** What the change did or met beside the event. */
+/** Side effects and conflicts of the change. */
 export type Extras = {
   /** Holds that it ended. */
   preempted?: readonly PublicId<'evt'>[]
-  /** What it overlaps, for a caller that is told. */
+  /** Its overlaps, for a caller that allows them. */
   overlaps?: Overlaps | undefined
 }
 
-/** An event as it was written. */
+/** The written event. */
 export type Written = Extras & { event: EventRecord; sync: ExternalSync }
 
 /** The answer to a change of an event: its record, and what becomes of its copy. */

@@ -1,4 +1,4 @@
-// The rows of an export: what the record of each noun is presented from.
+// The rows of an export: the record of each noun is presented from them.
 import type { presentAgent } from '../agents/present.ts'
 import type { presentCalendar } from '../calendars/present.ts'
 import type { presentEvent } from '../events/present.ts'

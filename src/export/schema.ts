@@ -1,4 +1,4 @@
-// What an export holds: every list in full, each record as the API shows it.
+// The content of an export: every list in full, each record as the API shows it.
 import { z } from 'zod'
 import { agentRecord } from '../agents/schema.ts'
 import { rulesRecord } from '../availability/schema.ts'

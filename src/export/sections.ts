@@ -66,7 +66,7 @@ export function sections(app: App, actor: Actor, now: Date): [name: string, page
     ['usage_records', onePage(async () => (await writtenCounters(sql, orgId)).map(exportCounter))],
     ['quota_counters', onePage(() => quotaCounters(app, actor))],
     ['tos_acceptances', onePage(async () => (await acceptancesOf(sql, orgId)).map(exportAcceptance))],
-    // Nobody can claim somebody else's account in this service.
+    // An account cannot be claimed by others in this service.
     ['account_claims_initiated', onePage(async () => [])],
   ]
 }

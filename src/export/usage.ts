@@ -1,4 +1,4 @@
-// What an organization has used of its plan: exact, and including this request.
+// The use of an organization's plan: exact, and including this request.
 import type { z } from 'zod'
 import type { Actor } from '../actors/actor.ts'
 import { activeAgents } from '../agents/agents.ts'

@@ -4,7 +4,7 @@ import { timestamp } from '../shapes/datetimes.ts'
 
 const { webhook_deliveries, ...catalogued } = cataloguedLimits
 
-/** What the answer counts, and the limit of the plan for it. */
+/** The counts of the answer, and their limits in the plan. */
 export const meters = { ...catalogued, webhooks: webhook_deliveries }
 export type MeterName = keyof typeof meters
 

@@ -1,4 +1,4 @@
-// What is written and read of channels: how a provider tells us that something has changed.
+// Reads and writes of channels, through which a provider announces changes.
 
 import type { App } from '../app.ts'
 import type { ConnectionKey } from '../connections/queries.ts'
@@ -109,7 +109,7 @@ export const renewEarly = (
   where n.org_id = c.org_id and n.id = c.connection_id and n.status = 'active'
   returning n.org_id, n.id`
 
-/** What was missed without a channel is read. */
+/** Changes that were missed without a channel are read. */
 export const readNow = (sql: Sql, { orgId, id }: ConnectionKey, now: Date) => sql`
   update calendar_connections
   set next_read_at = greatest(held_until, least(next_read_at, ${now}))

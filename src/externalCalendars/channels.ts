@@ -1,5 +1,5 @@
-// Channels: by them a provider tells that a calendar has changed. They end by themselves, and messages are lost, so reading by the
-// clock never depends on them. What shall be is compared with what is, as often as something changes.
+// Channels: a provider announces through them that a calendar has changed. They end by themselves, and messages are lost, so
+// reading by the clock never depends on them. The wanted channels are compared with the existing ones after every change.
 import type { App } from '../app.ts'
 import { accountOf } from '../connections/account.ts'
 import { providerOf } from '../connections/providers.ts'

@@ -1,4 +1,4 @@
-// Storing what was read: a calendar that has changed in a statement of its own, those that have not in one together.
+// Stores a read: a changed calendar in a statement of its own, the unchanged ones together.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import type { ExternalCalendarRow } from '../connections/queries.ts'
@@ -18,7 +18,7 @@ const isChange = ({ isWhole, objects, removed }: CalendarRead): boolean =>
 export const isSame = (result: CalendarRead): boolean =>
   !isChange(result) && result.cursor === null && result.isCompared
 
-/** Many calendars that are as they were, in one statement. */
+/** Many unchanged calendars, in one statement. */
 export async function storeSame(app: App, read: ClaimedRead, calendars: readonly ExternalCalendarRow[]): Promise<void> {
   if (calendars.length === 0) return
   const ids = calendars.map(({ id }) => id)
@@ -96,7 +96,7 @@ const busyRows = ({ objects }: CalendarRead): Busy[] =>
 const knownUntil = ({ objects }: CalendarRead, horizon: Date): Date =>
   new Date(objects.reduce((until, { knownUntilMs = until }) => Math.min(until, knownUntilMs), horizon.getTime()))
 
-/** Cut at the end: what is covered is known completely. */
+/** Cut at the end: the covered window is known completely. */
 function cut(
   busy: readonly Busy[],
   known: Date,

@@ -1,4 +1,4 @@
-// The connections that are due to be read, those that need their human, those whose channels are due, and what is to be revoked.
+// The connections that are due to be read, those that need their human, those whose channels are due, and the due revocations.
 
 import { dueRevocations } from '../connections/revocationWrites.ts'
 import { sourceOfRows } from '../sweeps/source.ts'

@@ -1,5 +1,5 @@
-// A message of a provider: something has changed, nobody knows what. Whatever was sent is answered alike; only the secret of a known
-// channel makes it count.
+// A message of a provider: something has changed, and it does not say what. Every message gets the same answer; it counts only
+// with the secret of a known channel.
 import { timingSafeEqual } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { OauthProviderName } from '../providers/oauthProvider.ts'
@@ -20,7 +20,10 @@ function openChannels(app: App) {
   const strangers = openUnknownKeys(app, unknownChannels.name)
   const known = new Set<string>()
   return {
-    /** The channel if `isRight`, with the secret that was sent; undefined without a look for what is known to be wrong. */
+    /**
+     * The channel if `isRight`, with the secret of the message; undefined without a lookup for a message that is known to be
+     * wrong.
+     */
     async find(sent: string, ip: string | null, id: Uuid, isRight: (channel: KnownChannel) => boolean) {
       const name = sha256(`${id} ${sent}`).toString('base64url')
       if (strangers.isUnknown(name)) return undefined

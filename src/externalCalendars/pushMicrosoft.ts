@@ -14,7 +14,7 @@ const notes = z.object({
     .max(maxNotes),
 })
 
-/** `text` is the body as it was sent; undefined if it is too large. */
+/** `text` is the raw body; undefined if it is too large. */
 export async function receiveMicrosoftPush(
   app: App,
   channelId: string,

@@ -1,5 +1,5 @@
-// Reads what is selected of one connection: one read at a time, whose result counts only while it is the latest. A copy changes
-// in one statement; until then the old one answers.
+// Reads the selected calendars of one connection: one read at a time, whose result counts only while it is the latest. A copy
+// changes in one statement; until then the old one answers.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { accountOf } from '../connections/account.ts'

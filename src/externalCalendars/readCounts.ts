@@ -6,7 +6,7 @@ import type { ClaimedRead } from './readWrites.ts'
 
 export const readOutcomes = ['read', 'refused', ...errorCategories] as const
 
-/** `isAsked`: somebody's question rang for the read. Only what was stored has a lag. */
+/** `isAsked`: a question requested the read. Only stored reads have a lag. */
 export function countRead(
   { metrics, clock }: App,
   read: ClaimedRead,
@@ -29,7 +29,7 @@ function nameOf(outcome: { kind: 'done' } | Failed | Refused): (typeof readOutco
 
 type ReadReason = { by: 'push' | 'poll' | 'interest'; dueAt: Date }
 
-/** What made it due, and when. A question may come before the clock. */
+/** The cause of the read, and its time. A question may come before the clock. */
 function reasonOf(
   { beganAt, dueAt, notifiedAt, isWanted }: Pick<ClaimedRead, 'beganAt' | 'dueAt' | 'notifiedAt' | 'isWanted'>,
   isAsked: boolean,

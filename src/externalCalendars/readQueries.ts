@@ -1,4 +1,4 @@
-// What the reading engine looks up.
+// The reads of the reading engine.
 
 import type { ConnectionKey } from '../connections/queries.ts'
 import type { ProviderName } from '../providers/rules.ts'

@@ -1,5 +1,5 @@
-// What a read changes: its claim, the copies of calendars, and its end. The claim counts: a result is written only while its
-// read is the latest of the connection.
+// Changes of a read: its claim, the copies of calendars, and its end. The claim counts: a result is written only while its read
+// is the latest of the connection.
 
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
@@ -17,12 +17,12 @@ export type ClaimedRead = ConnectionKey & {
   serverSealed: Buffer | null
   timezone: string
   claim: number
-  /** What the read knows of changes at the provider. */
+  /** The changes at the provider that the read knows of. */
   notified: number
   beganAt: Date
   /** When it came due; null: started by a request. */
   dueAt: Date | null
-  /** When the first change was announced that no read has seen; null: there is none. */
+  /** The time of the first announced change that no read has seen; null: none. */
   notifiedAt: Date | null
   /** Somebody waits for a read that begins now. */
   isWanted: boolean
@@ -55,7 +55,7 @@ export const claimRead = (
     n.last_read_began_at as began_at, before.next_read_at as due_at, n.notified_at,
     coalesce(n.wanted_claim >= before.claim, false) as is_wanted, n.listed_at, n.refused_at, n.consecutive_failures`
 
-/** The guard of a write: matches while the read is the latest. Whoever removes the connection decides again. */
+/** The guard of a write: matches while the read is the latest. A removal of the connection decides again. */
 export const stillReading = (sql: Sql, { orgId, id, claim }: ClaimedRead): Fragment => sql`
   update calendar_connections
   set revision = revision + 1
@@ -71,7 +71,7 @@ export const stillListing = (sql: Sql, { orgId, id, claim }: ClaimedRead, now: D
 type BusyRow = { objectDigest: Buffer; startTime: Date; endTime: Date }
 type ObjectRow = { objectDigest: Buffer; versionDigest: Buffer }
 
-/** `isWhole`: what is not among the objects is gone. */
+/** `isWhole`: rows that are not among the objects are deleted. */
 type CopyChange = {
   calendarId: Uuid
   isWhole: boolean
@@ -137,7 +137,7 @@ type CopyState = {
   cursorSealed: Buffer | null
   /** When everything was compared, if it was. */
   comparedAt: Date | undefined
-  /** What a whole read covers, whether it had to be cut, and whether something in it could not be read. */
+  /** The window of a whole read, whether it had to be cut, and whether a part of it could not be read. */
   whole: { from: Date; until: Date; isCut: boolean; hasUnread: boolean } | undefined
   /** Whether the busy time may have changed. */
   isChanged: boolean
@@ -164,7 +164,7 @@ export const markRead = (sql: Sql, { orgId }: ConnectionKey, state: CopyState): 
     where x.org_id = ${orgId} and x.id = ${state.calendarId} and x.is_selected`,
   )
 
-/** All of these were read and compared, and are as they were. */
+/** All of these were read and compared, and have not changed. */
 export const markSame = (sql: Sql, { orgId, beganAt }: ClaimedRead, calendarIds: readonly Uuid[]): Effect =>
   effect(
     'same_calendars',
@@ -192,12 +192,12 @@ export const markFailed = (
 
 type ReadEnding = { at: Date; isThrottled: boolean; failures: number; refusedAt: Date | null; now: Date }
 
-/** What was announced or wanted since the read began makes it due again, unless the provider asked for patience. */
+/** Changes that were announced or requested since the read began make it due again, unless the provider asked for patience. */
 export const endRead = (sql: Sql, read: ClaimedRead, { at, isThrottled, failures, refusedAt, now }: ReadEnding) => sql`
   update calendar_connections
   set leased_until = null, last_read_ended_at = ${now}, consecutive_failures = ${failures}, refused_at = ${refusedAt},
     held_until = ${isThrottled ? at : null},
-    -- What the read has seen is no longer unread: messages that came meanwhile are as old as the read at most.
+    -- Changes that the read has seen are no longer unread: messages since then are as old as the read at most.
     notified_at = case
       when ${failures} > 0 then notified_at
       when notified > ${read.notified} then greatest(notified_at, ${read.beganAt})

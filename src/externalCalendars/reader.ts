@@ -48,7 +48,7 @@ type QueueOptions = {
   total: number
   /** Null: now. */
   dueAtOf(server: Server): Date | null
-  /** What the log says of work that fails. */
+  /** The log message of failed work. */
   trouble: string
 }
 

@@ -1,5 +1,5 @@
-// A connection whose account is refused: its human is written to, once more after a week, and given up after 90 days. Its grants
-// stay, so what they are about stays closed: nobody decided that the human is free.
+// A connection whose account is refused: its human gets a mail, another one after a week, and after 90 days the connection
+// ends. Its grants stay, so their time counts as busy: nothing says that the human is free.
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import type { ConnectionKey } from '../connections/queries.ts'

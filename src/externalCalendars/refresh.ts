@@ -1,4 +1,4 @@
-// Having calendars read now, by the workers: whoever asks rings and waits for the row. API processes read nothing themselves.
+// Requests that workers read calendars now: the caller rings and waits for the row. API processes read nothing themselves.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'

@@ -1,4 +1,4 @@
-// What is read of connections that need their human.
+// Reads connections that need their human.
 
 import type { ConnectionKey } from '../connections/queries.ts'
 import type { Uuid } from '../shapes/ids.ts'

@@ -1,4 +1,4 @@
-// What a refused account changes of its connection. Each guard returns the organization as `id`, for the mail to its human.
+// Changes of a connection whose account is refused. Each guard returns the organization as `id`, for the mail to its human.
 
 import type { ConnectionKey } from '../connections/queries.ts'
 import type { ReauthorizationReason } from '../providers/rules.ts'

@@ -1,5 +1,5 @@
-// What a connection that has ended leaves at its provider: its channels are stopped and its tokens revoked. A provider that is
-// away delays that, for a day at most.
+// Cleans up at the provider of an ended connection: stops its channels and revokes its tokens. A provider that is away delays
+// that, for a day at most.
 import type { App } from '../app.ts'
 import { readCredentials } from '../connections/account.ts'
 import { renewTokens, revokeToken } from '../connections/oauth.ts'
@@ -48,7 +48,7 @@ async function leave(app: App, row: Leaving): Promise<boolean> {
     }
     await stopAll(app, { stop }, { credentials: accessToken, server: oauth.apiUrl }, channels)
   }
-  // What was connected again meanwhile lives from the same consent.
+  // An account that was connected again meanwhile uses the same consent.
   const [again] = await connectionOfAccount(app.sql, row.orgId, row.provider, row.accountDigest)
   if (again) return true
   return (await revokeToken(app, oauth, credentials.refreshToken)) === 'gone'

@@ -6,7 +6,7 @@ const maxCounted = 10_000
 
 type Backlog = { queued: number; published: number; skipped: number; failed: number; oldestSeconds: number }
 
-/** What waits for a human, or for its next attempt, says nothing about us. */
+/** A copy that waits for a human, or for its next attempt, is not our fault. */
 export async function publicationBacklog({ sql }: App): Promise<Backlog> {
   const counted = (state: string) => sql`
     (select count(*)::integer from (

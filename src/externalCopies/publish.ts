@@ -35,7 +35,7 @@ export const publishAll = ({ sql }: App, events: Fragment, isMoved: Fragment): E
     returning org_id, destination_id`,
   )
 
-/** What a human deleted stays deleted until the event is moved. */
+/** A copy that a human deleted stays deleted until the event is moved. */
 const raised = (sql: App['sql'], isMoved: Fragment): Fragment => sql`
   wanted = publications.wanted + 1, attempts = 0, changed_at = excluded.changed_at, next_attempt_at = excluded.next_attempt_at,
   state = case

@@ -1,16 +1,16 @@
-// What other nouns ask of publications.
+// Queries of publications for other nouns.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { copiesByUid, copiesInDoubt, destinationOf, existingDestinations, publicationOf } from './queries.ts'
 
-/** What is known of an event's copy; undefined if its calendar is published nowhere. */
+/** The state of an event's copy; undefined if its calendar is published nowhere. */
 export async function publishedAs({ sql }: App, orgId: Uuid, destinationId: Uuid | null, eventId: Uuid | undefined) {
   if (destinationId === null) return undefined
   const [row] = await publicationOf(sql, orgId, destinationId, eventId)
   return row && { ...row, copy: row.copy ?? ('none' as const) }
 }
 
-/** The living destinations of a connection. */
+/** The destinations of a connection that have not ended. */
 export const destinationsThrough = async (
   { sql }: Pick<App, 'sql'>,
   orgId: Uuid,

@@ -46,7 +46,7 @@ type PublishedRow = {
   copy: CopyState | null
 }
 
-/** What is known of an event's copy. `eventId` undefined: the event is new. */
+/** The state of an event's copy. `eventId` undefined: the event is new. */
 export const publicationOf = (sql: Sql, orgId: Uuid, destinationId: Uuid, eventId: Uuid | undefined) =>
   own<PublishedRow>(sql, orgId)`
   select

@@ -1,4 +1,4 @@
-// Pure decisions about publications: what is published, and what a change of an event means for its copy.
+// Pure decisions about publications: which events are published, and the effect of an event's change on its copy.
 import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
 
 export const policies = ['confirmed', 'confirmed_tentative'] as const
@@ -29,7 +29,7 @@ export function needsCopy(event: Publishable, policy: Policy, hasCopy: boolean, 
 
 export const mayExist = (copy: CopyState): boolean => copy === 'maybe' || copy === 'there'
 
-/** What an event's change finds: where it is published to, and what is known of its copy. */
+/** The state that an event's change meets: its destination and its copy. */
 export type Published = {
   policy: Policy
   /** `parked`: the connection is paused. `broken`: the destination is not active. */
@@ -47,7 +47,7 @@ type Change = {
   isMoved: boolean
 }
 
-/** What the answer to a change says of its copy. */
+/** `external_sync` of the answer to a change. */
 export function syncStatusOf(published: Published | undefined, change: Change, now: Date): SyncStatus {
   if (!published) return 'not_configured'
   const { policy, destination, state, copy } = published
@@ -63,8 +63,8 @@ const retryMs = [firstRetryMs, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteM
 const givenUpMs = dayMs
 
 /**
- * When a write that failed `attempts` times is tried again; undefined: it is given up, a day after the event's last change. The
- * provider's own word goes before, but nobody makes us ask all the time.
+ * The next attempt of a write that failed `attempts` times; undefined: it is given up, a day after the event's last change. The
+ * provider's Retry-After goes first, within limits.
  */
 export function nextAttempt(
   attempts: number,
@@ -77,7 +77,7 @@ export function nextAttempt(
   return at.getTime() - changedAt.getTime() > givenUpMs ? undefined : at
 }
 
-/** There is little time to withdraw what was published through a connection that was removed. */
+/** A removed connection has little time to withdraw its copies. */
 export const departingRetryMs = (attempts: number): number => Math.min(minuteMs, retryMs[attempts - 1] ?? minuteMs)
 
 /** Withdrawing through a connection that was removed ends after this time, in any case. */

@@ -1,4 +1,4 @@
-// What changes destinations and the rows of their events: guards and effects.
+// Guards and effects on destinations and the rows of their events.
 import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -48,7 +48,7 @@ export const renewDestination = (sql: Sql, { orgId, id }: Key, policy: Policy, n
     where d.org_id = ${orgId} and d.id = ${id} and d.ended_at is null`,
   )
 
-/** What all copies of a calendar say may have changed: it is gone through anew. */
+/** All copies of a calendar may have changed: it is gone through anew. */
 export const refillDestination = (sql: Sql, { orgId, id }: Key): Effect =>
   ringing(
     publicationsRing,
@@ -63,7 +63,7 @@ export const refillDestination = (sql: Sql, { orgId, id }: Key): Effect =>
 type End = { now: Date; givesUpAt: Date; keepsCopies: boolean }
 type Hurry = Pick<End, 'now' | 'givesUpAt'>
 
-/** `which` is a query of identifiers. What they published is withdrawn by a worker, unless it is kept. */
+/** `which` is a query of identifiers. A worker withdraws their copies, unless they are kept. */
 export const endDestinations = (sql: Sql, orgId: Uuid, which: Fragment, { now, givesUpAt, keepsCopies }: End): Effect =>
   effect(
     'ended_destinations',
@@ -86,14 +86,14 @@ export const hurryDestinations = (sql: Sql, orgId: Uuid, connections: Fragment, 
     where d.org_id = ${orgId} and d.connection_id in (${connections}) and d.ended_at is not null`,
   )
 
-/** Of living destinations. */
+/** Of destinations that have not ended. */
 export const destinationsOf = (sql: Sql, orgId: Uuid, connections: Fragment): Fragment => sql`
   select x.id from external_destinations x
   where x.org_id = ${orgId} and x.connection_id in (${connections}) and x.ended_at is null`
 
 /**
- * Whatever waits for this connection, or was given up, is due again. It takes no part in whether a row was parked: a worker may
- * be parking it at this moment.
+ * Rows that wait for this connection, or were given up, are due again. It does not check whether a row is suspended: a worker
+ * may be suspending it at this moment.
  */
 export const resumePublications = (sql: Sql, orgId: Uuid, connectionId: Uuid): Effect[] => {
   const its = sql`

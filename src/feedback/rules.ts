@@ -9,7 +9,7 @@ const secrets = /(svc_[sa]k_|whsec_)(?:[\w+/=%-]|\\\/){8,}|(eyJhbGciOi)[\w.-]{8,
  * Addresses may be escaped, in JSON or as part of another address.
  */
 const words = /((?:\/|2F)(?:ical|bookings)(?:\\?\/|%(?:25)*2F)|token(?:=|%(?:25)*3D|\\*["'] ?: ?\\*["']))[\w-]{16,}/gi
-/** One-time codes are six ordinary digits: only the name of the field shows what they are. */
+/** One-time codes are six ordinary digits: only the name of the field reveals them. */
 const hidden = /authorization|cookie|password|secret|token|api[_-]?key|(?<![a-z])otp|otps?$/i
 const counted = /count$/i
 

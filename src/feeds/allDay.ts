@@ -6,7 +6,7 @@ import { compileSeries, lastOccurrence } from '../recurrence/series.ts'
 import { shiftRuleByDays } from '../recurrence/shiftRule.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
 
-/** By the name as it was sent. A zone has many spellings, and each format takes some 26 KB, so only some are kept. */
+/** By the name as the caller sent it. A zone has many spellings, and each format takes some 26 KB, so only some are kept. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const maxFormats = 200
 

@@ -18,8 +18,8 @@ type BookingFile = {
 }
 
 /**
- * What makes the file of a mail an invitation, which calendars enter by themselves. `sequence`: how often it has changed. Who booked
- * has accepted already; nobody is asked to answer.
+ * Turns the file of a mail into an invitation, which calendars enter by themselves. `sequence`: the number of its changes. The
+ * guest has accepted already, so no answer is requested.
  */
 type Invitation = {
   method: 'REQUEST' | 'CANCEL'

@@ -6,7 +6,7 @@ import type { FeedText } from './splice.ts'
 
 export type WrittenFeed = FeedText & {
   etag: string
-  /** What the lines of every event depend on beside the event. */
+  /** The values besides the event that the lines of every event depend on. */
   basis: string
 }
 type Write = (last: WrittenFeed | undefined) => Promise<WrittenFeed>

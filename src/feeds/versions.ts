@@ -1,5 +1,5 @@
-// The versions of a feed's events as one value: 28 bytes for each, in the order of the feed. The id (16), the sequence (4)
-// and the last change in microseconds since 2000 (8) say together what the lines of an event are.
+// The versions of a feed's events as one value: 28 bytes for each, in the order of the feed. The id (16), the sequence (4) and
+// the last change in microseconds since 2000 (8) together determine the lines of an event.
 import type { Uuid } from '../shapes/ids.ts'
 
 export const versionBytes = 28

@@ -14,7 +14,7 @@ export type Reader = {
 export type Foreign = {
   /** Whose bytes these are: those of one organization are read one after the other. */
   of(orgId: string): Reader
-  /** Ends what is under way or waits as `closed`. */
+  /** Ends running and waiting work as `closed`. */
   close(): Promise<void>
 }
 

@@ -37,7 +37,7 @@ export function openTurns(places: number, nowMs = () => performance.now()): Turn
     return left > 1 || (left === 1 && (places === 1 || !isSlow(orgId) || ![...working.keys()].some(isSlow)))
   }
 
-  /** What it asked for meanwhile waits for its next turn. */
+  /** Its requests of the meantime wait for its next turn. */
   function moveBack(orgId: string): void {
     const own = waiting.get(orgId)
     if (!own) return

@@ -35,7 +35,7 @@ export function startThread({ deadlineMs, memoryMb }: Limits): Thread {
   const next = () => {
     answer = Promise.withResolvers()
     parts = new Map()
-    // A caller that waits gets the error; without work nobody waits.
+    // A waiting caller gets the error; without work there is no caller.
     answer.promise.catch(() => {})
     return answer.promise
   }

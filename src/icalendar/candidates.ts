@@ -1,11 +1,11 @@
-// A rule's periods (its years, its weeks, its hours) and what may start in each: the sets of RFC 5545 that BYSETPOS chooses
-// from. A set is days times times of day, never written out: a year of seconds costs no more than its two lists.
+// A rule's periods (its years, its weeks, its hours) and the possible starts in each: the sets of RFC 5545 that BYSETPOS
+// chooses from. A set is days times times of day, never written out: a year of seconds costs no more than its two lists.
 import { firstDayOfMonth, monthLength, monthOfDay, weekdayOf } from '../recurrence/civil.ts'
 import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
 import type { ForeignRule, WallWindow } from './rule.ts'
 import { type DayTest, dayTest } from './ruleDays.ts'
 
-/** `days` since 1970, `times` in milliseconds after midnight, both ascending; `cost` is what it took to find them. */
+/** `days` since 1970, `times` in milliseconds after midnight, both ascending; `cost` is the work of finding them. */
 export type CandidateSet = { days: readonly number[]; times: readonly number[]; cost: number }
 
 /** The sets of YEARLY to DAILY, from the period of the window's beginning on. All `BY…` parts of times are given. */
@@ -82,7 +82,7 @@ function daysIn({ first, length }: Stretch, passes: DayTest): number[] {
   return days
 }
 
-/** What stands for the days of BYMONTHDAY that a month does not have, unless it is among its days already. */
+/** The substitutes for days of BYMONTHDAY that a month does not have, unless they are among its days already. */
 function skippedDays(rule: ForeignRule): (month: Stretch) => number[] {
   const isByMonth = rule.frequency === 'YEARLY' || rule.frequency === 'MONTHLY'
   if (rule.skip === 'OMIT' || !isByMonth) return () => []
@@ -96,7 +96,7 @@ function skippedDays(rule: ForeignRule): (month: Stretch) => number[] {
   }
 }
 
-/** The sets of HOURLY to SECONDLY: what fits no day, hour or minute of the rule is passed over whole. */
+/** The sets of HOURLY to SECONDLY: a day, hour or minute outside the rule is skipped whole. */
 export function* clockSets(rule: ForeignRule, startMs: number, { fromMs, toMs }: WallWindow): Generator<CandidateSet> {
   const unitMs = { HOURLY: hourMs, MINUTELY: minuteMs, SECONDLY: 1000 }[rule.frequency as 'HOURLY']
   const stepMs = unitMs * rule.interval

@@ -114,7 +114,7 @@ class Collector {
     }
     const length = nameLength(line)
     if (length === 0) {
-      // A line that is none: text with a line break that was not escaped.
+      // An invalid line: text with a line break that was not escaped.
       this.#append(this.#isText ? `\\n${line}` : '')
       return
     }

@@ -16,7 +16,7 @@ type Span = {
   startMs: number
   /** The last moment by the wall clock. */
   untilMs: number | undefined
-  /** With it the first so many starts are enough: the moment from which on they are not known is told. */
+  /** With a count the first so many starts are enough; the result names the moment from which on they are unknown. */
   cut?: { maxStarts: number; at(wallMs: number): void } | undefined
 }
 

@@ -34,10 +34,10 @@ export type ParsedFeed =
   | { kind: 'unreadable'; reason: string }
 
 /**
- * `zone` is the calendar's: it holds for floating times and for dates. Instances of a series outside `[from, until)` are
- * left out; an event that happens once is returned whenever it is. `owner`: the addresses of the person whose calendar it is;
- * then each instance says whether it takes their time, and what a series takes must be known: one with more than `maxInstances`
- * ends early, one that takes too long to work out makes the feed unreadable. Without it both are skipped.
+ * `zone` is the calendar's: it applies to floating times and to dates. Instances of a series outside `[from, until)` are left
+ * out; a single event is returned whenever it is. `owner`: the addresses of the person whose calendar it is; then each instance
+ * says whether it takes their time, and the times of a series must be known: one with more than `maxInstances` ends early, one
+ * that takes too long to expand makes the feed unreadable. Without it both are skipped.
  */
 export type ParseOptions = {
   zone: string

@@ -3,8 +3,8 @@ import type { Component, Property } from './components.ts'
 import { isCancelled, parameterOf } from './values.ts'
 
 /**
- * `addresses` are the person's own, as in `calendar-user-address-set`. Free is what is cancelled, transparent, shown as free by
- * Exchange, or declined by the person. Whatever else there is takes time, also what waits for an answer.
+ * `addresses` are the person's own, as in `calendar-user-address-set`. An event is free if it is cancelled, transparent, shown
+ * as free by Exchange, or declined by the person. Every other event takes time, also one that waits for an answer.
  */
 export function isFreeFor(addresses: readonly string[]): (component: Component) => boolean {
   const own = new Set(addresses.map(plainAddress))

@@ -31,7 +31,7 @@ const good = calendar(event('good', at9, 'DTEND:20260105T100000Z'))
 type Outcome = 'unreadable' | 'any' | { events: number; unread?: number }
 
 const nothing: Outcome = { events: 0, unread: 1 }
-/** What of it can be read: its first instance, or its start. */
+/** The readable part: its first instance, or its start. */
 const first: Outcome = { events: 1, unread: 1 }
 
 const hostile: [what: string, feed: () => string | Buffer, outcome: Outcome][] = [

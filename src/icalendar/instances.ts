@@ -141,7 +141,7 @@ const isByClock = (moment: Moment, start: Moment): boolean =>
     ? start.written !== 'floating'
     : moment.written === 'utc' && start.written === 'floating'
 
-/** The start that a moment names, in UTC: as it is written if there is one, else by the clock of the series. */
+/** The start that a moment names, in UTC: the written one if it exists, else by the clock of the series. */
 function namedStart(moment: Moment, start: Moment, originals: Originals): number {
   const utcMs = utcOf(moment)
   if (moment.isDate || originals.has(utcMs) || !isByClock(moment, start)) return utcMs

@@ -1,4 +1,4 @@
-// What careless calendars mean, one case a line, and what is said of the rest.
+// The meaning of careless calendars, one case a line, and the messages about the rest.
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { ImportedEvent, ParseOptions } from './feedParser.ts'

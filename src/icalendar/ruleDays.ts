@@ -52,7 +52,7 @@ function weekOfYear(day: number, weekStart: number): Position {
   return { nth: week, of: week + Math.floor((of - nth) / 7) }
 }
 
-/** Within what the ordinals of weekdays count; undefined where they mean nothing. */
+/** The span that the ordinals of weekdays count in; undefined where they mean nothing. */
 function positionOfWeekdays({ frequency, months }: ForeignRule): ((day: number) => Position) | undefined {
   if (frequency === 'MONTHLY') return dayOfMonth
   if (frequency === 'YEARLY') return months.length > 0 ? dayOfMonth : dayOfYear

@@ -41,7 +41,7 @@ export function sourceEvent(component: Component, zones: Zones): SourceEvent | u
   const recurrenceId = first('RECURRENCE-ID')
   const named = recurrenceId && reader.listed(recurrenceId)[0]
   const startProperty = first('DTSTART')
-  // An instance that is only cancelled may say no more than which one it is.
+  // A cancelled instance may contain no more than its identity.
   const start = startProperty ? reader.moment(startProperty) : named
   if (!start) return undefined
   const length = lengthOf(component, start, reader)
@@ -137,7 +137,7 @@ function spanBetween(start: Moment, end: Moment): Span {
   return { days: Math.floor((end.wallMs + nearlyMs) / dayMs) - start.wallMs / dayMs, ms: 0 }
 }
 
-/** One is what is allowed, two were seen. */
+/** One is allowed, two were found. */
 const maxRules = 10
 
 /** Undefined when one of them is no rule. */

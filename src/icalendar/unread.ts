@@ -1,4 +1,4 @@
-// What a calendar says and nobody can read. It is counted by reason, and never taken for absent.
+// The unreadable parts of a calendar. They are counted by reason, and never taken for absent.
 
 /**
  * `structure`: an event that is never ended, or stands outside a calendar. `end`: also one before its start. `date`: of a list, or of
@@ -15,7 +15,7 @@ export type Unread = { reason: UnreadReason; uid: string | null }
 
 export const totalOf = (counts: UnreadCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** What of one calendar could not be read, and what that leaves open. */
+/** The unreadable parts of one calendar, and the times that they leave unknown. */
 export class Tally {
   readonly counts: UnreadCounts = {}
   /** The UIDs of which instances may be missing. */
@@ -37,7 +37,7 @@ export class Tally {
     this.#endMs = Math.min(this.#endMs, ms)
   }
 
-  /** The beginning of what is not known; undefined if all of the window is known. */
+  /** The beginning of the unknown part; undefined if the whole window is known. */
   knownUntil({ fromMs, untilMs }: { fromMs: number; untilMs: number }): Date | undefined {
     return this.#endMs < untilMs ? new Date(Math.max(fromMs, this.#endMs)) : undefined
   }

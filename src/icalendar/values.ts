@@ -5,8 +5,8 @@ import { dayMs } from '../shapes/durations.ts'
 import type { Property } from './components.ts'
 
 /**
- * A date or a time as written. `wallMs` is what the clock shows, counted as if it were UTC; `offsetMs` is what is written
- * with it (0 for Z), undefined for local time.
+ * A date or a time as written. `wallMs` is the wall clock, counted as if it were UTC; `offsetMs` is the written offset (0 for
+ * Z), undefined for local time.
  */
 export type Stamp = { wallMs: number; isDate: boolean; offsetMs: number | undefined }
 
@@ -38,7 +38,7 @@ function dayOf(year: number, month: number, day: number): number | undefined {
   return civilDayMs >= earliestMs && civilDayMs <= latestMs ? civilDayMs : undefined
 }
 
-/** `20260302T120000` with or without `Z`, by its digits; undefined for any other form, and for a time that is none. */
+/** `20260302T120000` with or without `Z`, by its digits; undefined for any other form, and for an invalid time. */
 function usualStamp(text: string): Stamp | undefined {
   const isUtc = text.length === 16 && text.charCodeAt(15) === 0x5a
   if ((text.length !== 15 && !isUtc) || text.charCodeAt(8) !== 0x54) return undefined
@@ -49,7 +49,7 @@ function usualStamp(text: string): Stamp | undefined {
   return { wallMs, isDate: false, offsetMs: isUtc ? 0 : undefined }
 }
 
-/** Two digits as a number, NaN if they are none. */
+/** Two digits as a number, NaN for other text. */
 function digits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - 0x30, text.charCodeAt(at + 1) - 0x30]
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
@@ -90,8 +90,8 @@ export function parameterOf(property: Property, name: string): string | undefine
 }
 
 /**
- * The times a property lists, and the name of their zone. What follows an unquoted colon in that name
- * (`TZID=(UTC+01:00) Berlin`, `TZID=tzone://Microsoft/Utc`) has moved into the value.
+ * The times a property lists, and the name of their zone. The text after an unquoted colon in that name (`TZID=(UTC+01:00)
+ * Berlin`, `TZID=tzone://Microsoft/Utc`) has moved into the value.
  */
 export function listedTimes(property: Property): { times: string[]; zoneName: string | undefined; isDate: boolean } {
   const zoneName = parameterOf(property, 'TZID')

@@ -3,7 +3,7 @@ import { firstDayOfMonth } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { isZone, type OffsetStretch, offsetStretches } from '../shapes/zones.ts'
 
-/** `offsetAt` is what the wall clock is ahead of UTC at a moment. */
+/** `offsetAt` is the difference between the wall clock and UTC at a moment. */
 export type Zone = { offsetAt(utcMs: number): number }
 
 export const toWall = (zone: Zone, utcMs: number): number => utcMs + zone.offsetAt(utcMs)
@@ -24,7 +24,7 @@ export function toUtc(zone: Zone, wallMs: number): number {
 
 export const fixedZone = (offsetMs: number): Zone => ({ offsetAt: () => offsetMs })
 
-/** Undefined for a name that is none of IANA's. */
+/** Undefined for a name outside IANA's list. */
 export const namedZone = (name: string): Zone | undefined => (isZone(name) ? zoneOf(name) : undefined)
 
 /** Of a name that the machine knows, were it one that is no longer accepted. */

@@ -1,5 +1,5 @@
-// The zones of a feed. A name that the machine knows is taken from there, because what a feed carries is often out of
-// date; then names of Windows; then what the feed itself says; what is left means the calendar's own zone.
+// The zones of a feed. A name that the machine knows is read from there, because zones in feeds are often out of date; then
+// names of Windows; then the definitions of the feed; any other name means the calendar's own zone.
 import { type Component, windowsZone } from './components.ts'
 import { definedZone } from './definedZone.ts'
 import type { WallWindow } from './rule.ts'

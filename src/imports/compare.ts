@@ -1,5 +1,5 @@
-// Comparing a parsed feed with what was imported from it so far. Events are compared by digests under a key of the
-// subscription, because what is stored is sealed.
+// Compares a parsed feed with the earlier imports from it. Events are compared by digests under a key of the subscription,
+// because the stored ones are sealed.
 import { createHmac } from 'node:crypto'
 import { importedSuffix } from '../feeds/uid.ts'
 import type { ImportedEvent } from '../icalendar/feedParser.ts'
@@ -21,16 +21,16 @@ const copyUid = /^[0-9a-v]{26}@agent-calendar$/
 
 export type Comparison = {
   /**
-   * Undefined if the event is as it was imported, or has the identity of an earlier one, or if this service published it
-   * after importing it: importing that too would let two calendars copy each other for ever.
+   * Undefined if the event has not changed since its import, or has the identity of an earlier one, or if this service
+   * published it after importing it: importing that too would let two calendars copy each other for ever.
    */
   changeOf(event: ImportedEvent): ImportChange | undefined
   /**
-   * Of these UIDs something could not be read: what was imported of them is not removed; nothing is where one is not known (null).
-   * `starts` are those of what was imported, by which the instances of a series are found.
+   * UIDs with unreadable parts: their imports are not removed; no import is removed if an unreadable UID is unknown (null).
+   * `starts` are those of the imports, by which the instances of a series are found.
    */
   keep(lost: readonly (string | null)[], starts: readonly { startTime: Date }[]): void
-  /** What no event was asked about so far, and is not kept. */
+  /** Imports that no event of the feed matched and that are not kept. */
   removed(): Uuid[]
 }
 
@@ -52,7 +52,7 @@ export function openComparison(
       seen.add(key)
       const known = missing.get(key)
       missing.delete(key)
-      // An end that cannot be read leaves the event as it was.
+      // An unreadable end leaves the event unchanged.
       if (known && (known.content === content || event.isEndUnknown)) return undefined
       return { kind: known ? 'changed' : 'added', id: known?.id ?? newId(), key, content, event }
     },

@@ -35,7 +35,7 @@ async function publish({ service, desk }: Context, calendarId: string) {
   await desk.drain()
 }
 
-/** What a subscription to the feed brings into the calendar. */
+/** The imports of a subscription to the feed. */
 async function imported({ service, feeds }: Context, key: string, agentId: string, calendarId: string) {
   const path = `/v1/agents/${agentId}/ical-subscriptions`
   const { status, body } = await service.call('POST', path, {

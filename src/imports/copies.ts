@@ -1,5 +1,5 @@
-// Which events of a feed are copies of ours. Providers that name their events themselves have told the names when the copies
-// were written; only digests of them are kept.
+// The events of a feed that are copies of ours. Providers that name events themselves returned the names when the copies were
+// written; only digests of them are kept.
 import type { App } from '../app.ts'
 import { knownDigests } from '../connections/digests.ts'
 import { areCopiesSettled, copiesAmong } from '../externalCopies/published.ts'

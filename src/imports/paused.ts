@@ -6,7 +6,7 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 export const isPaused = (sql: Sql, { calendar, agent }: { calendar: Fragment; agent: Fragment }): Fragment =>
   sql`(${calendar}.deleted_at is not null or ${agent}.status = 'decommissioned')`
 
-/** How many subscriptions of an organization are not paused, as a scalar query: what the plan caps. */
+/** The number of subscriptions of an organization that are not paused, as a scalar query, for the cap of the plan. */
 export const liveSubscriptions = (sql: Sql, orgId: Uuid): Fragment => sql`
   select count(*)
   from ical_subscriptions s

@@ -109,14 +109,14 @@ export const unreportedById = (sql: Sql, { orgId, id }: SubscriptionKey) =>
   from ${subscriptions(sql)}
   where s.org_id = ${orgId} and s.id = ${id}`
 
-/** When what was imported so far starts. */
+/** The starts of the earlier imports. */
 export const keptStarts = (sql: Sql, { orgId, id }: SubscriptionKey) =>
   own<{ startTime: Date }>(sql, orgId)`
   select distinct org_id, start_time
   from events
   where org_id = ${orgId} and ical_subscription_id = ${id}`
 
-/** The digests of what was imported so far. */
+/** The digests of the earlier imports. */
 export async function keptImports(sql: Sql, { orgId, id }: SubscriptionKey): Promise<Kept[]> {
   const all: Kept[] = []
   await answersTo<Kept & { subscriptionId: Uuid }>(sql, (row) => row.subscriptionId === id)`

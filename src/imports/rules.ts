@@ -23,7 +23,7 @@ export const windowAt = (now: Date): { from: Date; until: Date } => ({
   until: new Date(now.getTime() + aheadDays * dayMs),
 })
 
-/** Whether the last body, expanded now, would still give what was imported from it. */
+/** Whether the last body, expanded now, would still give the same events. */
 export const isExpanded = (
   last: { expandedAt: Date | null; expandedZone: string | null },
   zone: string,

@@ -74,7 +74,7 @@ async function importFeed(app: App, parser: Pick<FeedParser, 'parse'>, sync: Cla
   if (isCurrent && sync.bodyDigest?.equals(bodyDigest)) {
     return { kind: 'unchanged', last: { ...last, expandedAt: sync.expandedAt } }
   }
-  // What is kept changes no more: every other sync of this subscription is superseded.
+  // A kept import changes no more: every other sync of this subscription is superseded.
   const [parsed, kept] = await Promise.all([
     parser.parse(body, { zone, charset, ...windowAt(now) }),
     keptImports(app.sql, sync),

@@ -1,5 +1,5 @@
-// What the first blocks of a large sync have written, and no last block has told the change feed. The next sync tells it; where
-// none follows, the end of the subscription does.
+// Counts of a large sync whose first blocks were written and whose last block, which reports to the change feed, was not. The
+// next sync reports them, or else the end of the subscription.
 import type { App } from '../app.ts'
 import { lockExistingCalendar } from '../calendars/writes.ts'
 import { byItself } from '../changeLog/origin.ts'
@@ -28,8 +28,8 @@ export const importEmission = (
 })
 
 /**
- * What the end of a subscription has to tell, as it was read: the change matches only while it is still that. `calendar` locks the
- * calendar that `emitted` is about. A deleted calendar has nothing to report.
+ * The report at the end of a subscription, as it was read: the change matches only while it has not changed. `calendar` locks
+ * the calendar that `emitted` is about. A deleted calendar has nothing to report.
  */
 export async function unreportedOf({ sql }: App, key: SubscriptionKey) {
   const [unreported] = await unreportedById(sql, key)

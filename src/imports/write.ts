@@ -1,5 +1,5 @@
-// Writing the difference between a feed and what was imported from it, in blocks. A block is written only while the sync is
-// the latest of its subscription. The last block tells the change feed what all of them have written.
+// Writes the difference between a feed and its earlier imports, in blocks. A block is written only while the sync is the latest
+// of its subscription. The last block reports all of them to the change feed.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { bumpGuardedCalendar } from '../calendars/writes.ts'

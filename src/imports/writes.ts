@@ -1,4 +1,4 @@
-// What changes subscriptions to external feeds: guards and effects, and the claim and the end of a sync.
+// Guards and effects on subscriptions to external feeds, and the claim and the end of a sync.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -68,7 +68,7 @@ export const startSyncGuard = (sql: Sql, { orgId, id }: SubscriptionKey, now: Da
 export type Written = { added: number; changed: number; removed: number }
 
 type Unreported = {
-  /** What the change feed has still to be told, as it was read. */
+  /** The counts that the change feed does not have yet, as they were read. */
   unreported: Written
   /** Locks the calendar that this is about, if there is anything. The guard then returns its `revision` and its `agent_id`. */
   calendar: Step | undefined
@@ -108,7 +108,7 @@ export const postponeSync = (sql: Sql, { orgId, id }: SubscriptionKey, waitMs: n
   set next_sync_at = app_now() + ${waitMs} * interval '1 millisecond'
   where org_id = ${orgId} and id = ${id} and next_sync_at <= app_now()`
 
-/** What identifies the body that was fetched last, so that the same one is not parsed again. */
+/** Identifies the body that was fetched last, so that the same one is not parsed again. */
 export type LastBody = {
   etag: string | null
   lastModified: string | null
@@ -178,7 +178,7 @@ export const failSync = (sql: Sql, sync: ClaimedSync, message: string, nextSyncA
     consecutive_failures = consecutive_failures + 1, next_sync_at = ${nextSyncAt}
   where org_id = ${sync.orgId} and id = ${sync.id} and claim = ${sync.claim}`
 
-/** What the change feed has still to be told. The guard has locked the subscription. */
+/** The counts that the change feed does not have yet. The guard has locked the subscription. */
 export const keepUnreported = (sql: Sql, { orgId, id }: SubscriptionKey, unreported: Written): Effect =>
   effect(
     'unreported',

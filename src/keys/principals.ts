@@ -27,7 +27,7 @@ export type Principal = {
 }
 
 type Principals = {
-  /** What this process has cached, with the epoch for which it is valid. */
+  /** The cache of this process, with the epoch for which it is valid. */
   recall(secret: string): { principal: Principal; epoch: string } | undefined
   /** From Postgres; undefined if the key does not exist. Throws if it is one of too many that `ip` has sent. */
   read(secret: string, ip: string | null): Promise<Principal | undefined>

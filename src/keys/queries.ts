@@ -48,7 +48,7 @@ const principalColumns = (sql: Sql) => sql`
   k.id as key_id, k.hash, k.prefix as key_prefix, k.org_id, k.agent_id, k.guardrails, a.status as agent_status,
   o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version, o.created_at as org_created_at`
 
-/** Of living keys as `k`. */
+/** Of active keys as `k`. */
 const principals = (sql: Sql) => sql`
   join organizations o on o.id = k.org_id
   left join agents a on a.org_id = k.org_id and a.id = k.agent_id

@@ -1,5 +1,5 @@
-// The look-ups of keys for the addresses that have sent too many unknown ones. They share one statement, and the next one begins
-// a while after: a flood of wrong keys costs no more than that, and a right key among them only waits.
+// The lookups of keys for addresses that have sent too many unknown ones. They share one statement, and the next one begins a
+// while after: a flood of wrong keys costs no more than that, and a right key among them only waits.
 import type { App } from '../app.ts'
 import { overloaded } from '../errors.ts'
 import { type PrincipalRow, principalsByHashes } from './queries.ts'

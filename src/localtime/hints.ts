@@ -1,4 +1,4 @@
-// What a text that is no time should have been, and for mistakes that callers often make what to do instead.
+// Hints for a text that is not a time, and advice for common mistakes.
 
 /** Reads after `must be a string, ` and after `expected `. */
 export const datetimeForm = 'ISO 8601 with an offset, for example 2026-03-01T09:00:00Z'

@@ -29,8 +29,8 @@ export const instantsOf = (zone: string, wallMs: number): number[] =>
     .map(({ offsetMs }) => wallMs - offsetMs)
 
 /**
- * What a wall time that is skipped may have meant, the usual reading first: the time as far after the change as it lies
- * behind the gap's start (RFC 5545, 3.3.5), and the one as far before the change.
+ * The possible readings of a skipped wall time, the usual one first: the time as far after the change as it lies behind the
+ * gap's start (RFC 5545, 3.3.5), and the one as far before the change.
  */
 export function instantsAroundGap(zone: string, wallMs: number): number[] {
   const stretches = stretchesAround(zone, wallMs)
@@ -61,7 +61,7 @@ type OffsetChange = { readonly atMs: number; readonly offsetMs: number }
 /** From this year on a zone changes its clocks every year or never: the list of single changes in the tz database is over. */
 const rulesYear = 2100
 
-/** From when on it is known that a zone has no more changes. */
+/** The time after which a zone has no more changes. */
 const quietFromMs = new Map<string, number>()
 
 /** The first change after `afterMs`. */

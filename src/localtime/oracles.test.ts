@@ -107,7 +107,7 @@ function lookUpChanges(zone: string) {
 
 const bare = (local: string) => local.replace('T', ' ').replace(/\.000/, '')
 
-/** What `zoneinfo` knows, written as it writes it. */
+/** The answers of `zoneinfo`, in its own notation. */
 function compareData(zone: string, changes: { atMs: number; beforeMs: number }[]): void {
   if (!known) return
   const ours = [{ atMs: firstMs, beforeMs: undefined }, ...changes].map(({ atMs, beforeMs }) => {

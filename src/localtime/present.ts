@@ -1,4 +1,4 @@
-// Local time as callers see it: what a model would otherwise compute, and get wrong.
+// Local time as callers see it: a model would compute it wrong.
 import { firstDayOfMonth, monthOfDay, weekdayOf } from '../recurrence/civil.ts'
 import { isoTime, isoTimeOf } from '../shapes/datetimes.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
@@ -8,7 +8,7 @@ import { clockTime, dayOf, isoOffset, isoYear, shortTime, spelledDay } from './s
 
 type Times = { readonly start: Date; readonly end: Date; readonly allDay?: boolean }
 
-/** `zone` is a name that `isZone` takes; it is shown as it is spelled. `dash`: as it is to stand in `text`. */
+/** `zone` is a name that `isZone` accepts; it is shown in its spelling. `dash`: the one that `text` uses. */
 export function localOf({ start, end, allDay = false }: Times, zone: string, dash = '–'): LocalRecord {
   const offsetMs = offsetAt(zone, start.getTime())
   const endOffsetMs = offsetAt(zone, end.getTime())
@@ -51,8 +51,8 @@ const offsetsText = (offset: string, endOffset: string | undefined): string =>
   endOffset === undefined ? `UTC${offset}` : `UTC${offset} to UTC${endOffset}`
 
 /**
- * Every day that is begun counts, as in the iCal feed. An hour more or less is a change of clocks, for whoever counts whole
- * days in UTC and where clocks change at midnight.
+ * Every started day counts, as in the iCal feed. An hour more or less is a change of clocks, for callers that count whole days
+ * in UTC and where clocks change at midnight.
  */
 const wholeDays = (startWallMs: number, endWallMs: number): number =>
   Math.max(1, Math.ceil((endWallMs - startWallMs - hourMs) / dayMs))

@@ -1,4 +1,4 @@
-// What holds for any zone and any time, beside the changes of offset that `oracles.test.ts` walks. SEED=n repeats a run.
+// Facts of any zone and any time, besides the changes of offset that `oracles.test.ts` walks. SEED=n repeats a run.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'

@@ -11,7 +11,7 @@ import { isoOffset, isoWallTime, zonedTime } from './spelling.ts'
 
 const malformed = (why: string): Refusal => refused('invalid_time_format', why)
 
-/** `zone` as it was spelled, where the text has one. */
+/** `zone` in its spelling, where the text has one. */
 export type ReadTime = { readonly kind: 'time'; readonly at: Date; readonly zone: string | undefined }
 
 const maxLength = 200
@@ -46,7 +46,7 @@ function readBracketed(text: string): ReadTime | Refusal {
 
 const isInRange = (ms: number): boolean => ms >= earliestMs && ms <= latestMs
 
-/** The moment, or why there is none. */
+/** The moment, or the reason for its absence. */
 function resolve(wallMs: number, offset: string, zone: string): number | Refusal {
   const instants = instantsOf(zone, wallMs)
   if (offset !== '') return resolveOffset(wallMs, offset, zone, instants)
@@ -88,7 +88,7 @@ function isOffsetAt(actualMs: number, offset: string, offsetMs: number): boolean
   return !hasSeconds && Math.sign(actualMs) * Math.round(Math.abs(actualMs) / minuteMs) * minuteMs === offsetMs
 }
 
-/** In milliseconds; not a number where it is none. */
+/** In milliseconds; NaN for other text. */
 function parseOffset(offset: string): number {
   if (offset === '' || offset === 'Z') return 0
   const [hours = 0, minutes = 0, seconds = 0] = offset.match(/\d\d/g)!.map(Number)

@@ -1,4 +1,4 @@
-/** Why a time that a caller sent is refused. `suggestions`: what may be sent instead, the likeliest first. */
+/** The refusal of a time that a caller sent. `suggestions`: values that may be sent instead, the likeliest first. */
 export type Refusal = {
   readonly kind: 'refused'
   readonly code:

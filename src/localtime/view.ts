@@ -13,13 +13,13 @@ const spans = [
 type Json = Record<string, unknown>
 
 /**
- * A copy of the answer in which every object with a start and an end also has both as `local`, on the wall clock of `zone`.
- * The copy is for `JSON.stringify` alone. The answer itself may be shared with other requests, so it stays as it is.
+ * A copy of the answer in which every object with a start and an end also has both as `local`, on the wall clock of `zone`. The
+ * copy is for `JSON.stringify` alone. The answer itself may be shared with other requests, so it stays unchanged.
  */
 export function withLocal(answer: unknown, zone: string): unknown {
   if (typeof answer !== 'object' || answer === null) return answer
   if (Array.isArray(answer)) return answer.map((one) => withLocal(one, zone))
-  // What callers keep in `metadata` is theirs, whatever it looks like.
+  // `metadata` belongs to callers, whatever it looks like.
   const copied = (key: string, one: unknown) => [key, key === 'metadata' ? one : withLocal(one, zone)]
   return (
     shownLocally(answer as Json, zone) ??

@@ -1,4 +1,5 @@
-// The weekday that a caller sends with a start: a checksum, because whoever computes dates in the head gets the weekday wrong.
+// The weekday that a caller sends with a start: a checksum, because callers that compute dates in the head get the weekday
+// wrong.
 import { dayMs } from '../shapes/durations.ts'
 import { instantsAroundGap, instantsOf, offsetAt } from './offsets.ts'
 import { spellings } from './readTime.ts'

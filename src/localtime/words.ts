@@ -1,5 +1,5 @@
-// Times in words that can be read out to people as they are: the weekday, the date, the wall clock, the zone, and how far
-// away it is from now. English, ASCII, 24 hours.
+// Times in words that can be read out to people: the weekday, the date, the wall clock, the zone, and the distance from now.
+// English, ASCII, 24 hours.
 import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
 import { offsetAt } from './offsets.ts'
 import { localOf } from './present.ts'

@@ -6,7 +6,7 @@ import type { Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'
 import { mailsRing } from './ring.ts'
 
-/** What such a mail is about. Datetimes are texts. */
+/** The content of such a mail. Datetimes are texts. */
 export type BookingMail = {
   booking: Uuid
   happened: 'confirmed' | 'moved' | 'cancelled'

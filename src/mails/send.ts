@@ -18,8 +18,8 @@ const hour = 60 * minute
 const retrySeconds = [10, 30, minute, 2 * minute, 5 * minute, 15 * minute, hour, 3 * hour, 6 * hour, 12 * hour]
 
 /**
- * `later`: its recipient has had enough for today. `held`: its organization is stopped. `needless`: there is nobody to send it to any
- * more, or nothing to say.
+ * `later`: its recipient has had enough for today. `held`: its organization is stopped. `needless`: it has no recipient or no
+ * news any more.
  */
 export type Composed =
   | { kind: 'content'; content: MailContent }

@@ -18,7 +18,7 @@ export type MailText = {
   text: string
   /** A file for the reader's calendar. */
   calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
-  /** How long its link or code is valid, in milliseconds; undefined: there is none. A mail that is late is not sent. */
+  /** The validity of its link or code, in milliseconds; undefined: without one. A mail that is late is not sent. */
   validForMs?: number
 }
 

@@ -1,4 +1,4 @@
-// What is written to `mails`.
+// Writes `mails`.
 import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -40,7 +40,7 @@ export const sendWaiting = (sql: Sql, orgId: Uuid, now: Date, leaseMs: number): 
     where org_id = ${orgId} and about ? 'isHeld' and next_attempt_at > ${new Date(now.getTime() + leaseMs)}`,
   )
 
-/** It has either a content or what it is about. */
+/** It has either a content or a subject. */
 export type ClaimedMail = Omit<MailRow, 'contentSealed'> & {
   orgId: Uuid
   attempts: number

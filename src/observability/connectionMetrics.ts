@@ -1,4 +1,4 @@
-// Calendars of humans: what their providers tell us, how they are read, and what is closed because they are not.
+// Calendars of humans: the messages of their providers, their reads, and the times closed for lack of a read.
 import { lagBuckets, latencyBuckets, type MetricFactory } from './metricFactory.ts'
 
 export function connectionMetrics({ counter, gauge, histogram }: MetricFactory) {

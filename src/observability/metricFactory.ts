@@ -1,5 +1,4 @@
-// The one door to prom-client. What a factory makes is registered at once, so a process shows all its metrics from the
-// start.
+// The one door to prom-client. A factory registers its metrics at once, so a process shows all of them from the start.
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
@@ -9,7 +8,7 @@ type MetricName = `calendar_${string}`
 /** Labels are bounded: never an organization, never an id. */
 export type MetricFactory = {
   counter<Label extends string = never>(name: `${MetricName}_total`, help: string, labels?: Label[]): Counter<Label>
-  /** For what happens with every request. */
+  /** For events of every request. */
   tallied<Label extends string>(name: `${MetricName}_total`, help: string, labels: Label[]): TalliedCounter<Label>
   gauge<Label extends string = never>(name: MetricName, help: string, labels?: Label[]): Gauge<Label>
   level(name: MetricName, help: string): Level
@@ -25,7 +24,7 @@ export type MetricFactory = {
 export type Tally = { count: number }
 type TalliedCounter<Label extends string> = Counter<Label> & { tallyOf(labels: Record<Label, string>): Tally }
 
-/** A gauge of a plain number: a scrape shows what it is then. */
+/** A gauge of a plain number: a scrape shows its current value. */
 type Level = { now: number }
 
 /** Seconds in which a machine answers. */
@@ -79,7 +78,7 @@ export function openRegistry(): { registry: Registry; factory: MetricFactory } {
 
 const longestTimerMs = 2 ** 31 - 1
 
-/** What `prom-client` tells of the event loop, under its names. In nanoseconds. */
+/** The event loop metrics of `prom-client`, under its names. In nanoseconds. */
 const lagFigures: Record<string, (delay: ELDHistogram) => number> = {
   min: ({ min }) => min,
   max: ({ max }) => max,

@@ -1,4 +1,4 @@
-// What clients ask, and what the API refuses.
+// The requests of clients, and the refusals of the API.
 import { errorCodes, errorTypes, typeOfCode } from '../shapes/errorTypes.ts'
 import { latencyBuckets, type MetricFactory } from './metricFactory.ts'
 

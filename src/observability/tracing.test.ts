@@ -6,7 +6,10 @@ import { currentTraceparent, inSpan, openTelemetry, startSpan, traceHeaders, tra
 
 const source = new URL('../', import.meta.url).href
 
-/** What a process loads of OpenTelemetry when everything it runs is imported and opened. prom-client brings the interface. */
+/**
+ * The part of OpenTelemetry that a process loads when everything it runs is imported and opened. prom-client brings the
+ * interface.
+ */
 function loaded(isOn: boolean): string[] {
   const code = `
     import { registerHooks } from 'node:module'

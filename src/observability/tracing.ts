@@ -31,7 +31,7 @@ export type OpenSpan = {
 
 const maxLinks = 64
 
-/** Whether a span would be made: what is only needed to start one can be left out otherwise. */
+/** Whether a span would be made: otherwise its preparation can be skipped. */
 export const isTracing = (): boolean => tracing !== undefined
 
 /** Undefined while tracing is off. */

@@ -1,4 +1,4 @@
-// What wakes workers and how they answer: the sweeper, the pools, their jobs and the queues in Redis.
+// The wake-ups of workers and their answers: the sweeper, the pools, their jobs and the queues in Redis.
 import { latencyBuckets, type MetricFactory } from './metricFactory.ts'
 
 export const wakeupMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({

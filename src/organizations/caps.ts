@@ -100,7 +100,7 @@ const additions: Rounds<Adding, Counted, void> = {
   write: async (_, { add, revision }) => ((await add(revision)) ? undefined : again),
 }
 
-/** What an organization counts for several callers at once. */
+/** The counts of an organization for several callers at once. */
 const openCounts = ({ sql }: App) =>
   batchedPerKey<Adding, { used: number; revision: number; hasAccess: boolean }>(200, async (_, items) => {
     const [{ actor, count }] = items as [Adding]

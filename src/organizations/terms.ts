@@ -35,7 +35,7 @@ async function requireTerms(app: App): Promise<Terms> {
 
 export const currentTerms = async (app: App) => presentTerms(await requireTerms(app))
 
-/** In force at once. A version that was published before comes into force again, with what is given now. */
+/** In force at once. Publishing an earlier version again puts it into force, with these texts. */
 export async function publishTerms(app: App, request: RequestContext, body: PublishTermsBody) {
   const row = { version: body.version, effectiveAt: body.effective_at, url: body.url, material: body.material }
   const answer = presentTerms(row)

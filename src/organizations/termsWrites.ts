@@ -1,4 +1,4 @@
-// What is written to `terms_publications` and `terms_acceptances`.
+// Writes `terms_publications` and `terms_acceptances`.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'

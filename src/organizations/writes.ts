@@ -1,5 +1,5 @@
-// What is written to `organizations`. Effects change the organization whose `id` the guard returned. Every change bumps the
-// revision: a change that was decided at an older one matches nothing.
+// Writes `organizations`. Effects change the organization whose `id` the guard returned. Every change bumps the revision: a
+// change that was decided at an older one matches nothing.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -94,7 +94,7 @@ export const verifyAddress = (sql: Sql, now: Date): Effect =>
 
 type Completion = { name: string | null; termsVersion: string | null; emailVerified: boolean }
 
-/** What a sign-up adds to an organization that exists already. What is null stays as it is. */
+/** Data that a sign-up adds to an existing organization. A null field stays unchanged. */
 export const completeOrganization = (sql: Sql, { name, termsVersion, emailVerified }: Completion, now: Date): Effect =>
   effect(
     'organization',
@@ -127,7 +127,7 @@ export const deleteOrganizationGuard = (sql: Sql, id: Uuid): Fragment => sql`
   where id = ${id}
   returning id`
 
-/** For a change whose guard returns no organization: whoever is about to write by a count of this revision looks again. */
+/** For a change whose guard returns no organization: a change that depends on a count at this revision reads again. */
 export const bumpRevision = (sql: Sql, id: Uuid): Effect =>
   effect(
     'revision',

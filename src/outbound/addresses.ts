@@ -91,7 +91,7 @@ const mustBeHttps = 'The address must start with https://.'
 const mustBePublic = (hostname: string) => `The address must be on the public internet; ${hostname} is not.`
 const askForAnother = 'Ask the operator of that server for an address that can be reached from outside.'
 
-/** The URL to use (without fragment and trailing dot), or a sentence that says what is wrong with it. */
+/** The URL to use (without fragment and trailing dot), or a sentence that names its fault. */
 export function checkTarget(rawUrl: string, trustedHosts: readonly string[], options: TargetOptions = {}): TargetCheck {
   if (rawUrl.length > maxLength) return refuse(`The address is longer than ${maxLength} characters.`)
   const url = URL.parse(rawUrl)
@@ -109,10 +109,10 @@ export function checkTarget(rawUrl: string, trustedHosts: readonly string[], opt
     : refuse(`${mustBePublic(url.hostname)} ${inDevelopment}`, `${mustBePublic(url.hostname)} ${askForAnother}`)
 }
 
-/** Characters that nobody sees and URL parsers drop or keep: control, zero-width, and changes of writing direction. */
+/** Invisible characters that URL parsers drop or keep: control, zero-width, and changes of writing direction. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-/** `checkTarget` for an address from a client. It is shown again as it was sent, so it must not look like another one. */
+/** `checkTarget` for an address from a client. It is shown in the client's spelling, so it must not look like another one. */
 export function checkSentTarget(rawUrl: string, trustedHosts: readonly string[], options?: TargetOptions): TargetCheck {
   return unseen.test(rawUrl)
     ? refuse('The address must not contain control characters or invisible ones. Percent-encode them.')

@@ -33,13 +33,13 @@ type Taker = {
   take(chunk: Buffer): boolean
   /** Once: more came out, or in, than is wanted. */
   excess(): void
-  /** Once, unless stopped: at the end, or with what is wrong with the data. */
+  /** Once, unless stopped: at the end, or with the fault of the data. */
   done(error?: Error): void
 }
 
 /**
- * Unpacks while receiving. Who takes what comes out bounds it; what goes in is bounded here, because gzip may go on for ever
- * without anything coming out.
+ * Unpacks while receiving. The consumer bounds the output; this bounds the input, because gzip may go on for ever without any
+ * output.
  */
 export function openGunzip(maxBytes: number, { take, excess, done }: Taker): Gunzip {
   const stream = createGunzip()

@@ -8,7 +8,7 @@ import { isPublicAddress, isTrustedHost } from './addresses.ts'
 import { closing, connectFailure, detailOf, dnsFailure, Failure, refusal } from './failures.ts'
 import { passContinue } from './interim.ts'
 
-/** All addresses of a name; rejects when there are none. */
+/** All addresses of a name; rejects without any. */
 export type Lookup = (hostname: string) => Promise<string[]>
 
 const connectTimeoutMs = 10_000

@@ -165,7 +165,7 @@ describe('connections', () => {
   test('two hundred at once for twenty subscriptions of one origin, each on its own, and again on the same', async (t) => {
     const gate = { waiting: [] as (() => void)[] }
     const { url, sockets } = await receiver(t, (_request, response) => {
-      // Nobody is answered before all two hundred are here.
+      // The server answers only when all two hundred are here.
       if (gate.waiting.push(() => response.end('ok')) < 200) return
       for (const answer of gate.waiting.splice(0)) answer()
     })

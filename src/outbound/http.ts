@@ -190,7 +190,7 @@ function exchange(pool: Pool, { path, authorization }: Reached, request: HttpReq
 
 const isGzip = ({ 'content-encoding': encoding }: Headers) => /^(x-)?gzip$/i.test(String(encoding).trim())
 
-/** A list, which undici writes as it is. */
+/** A list, which undici writes unchanged. */
 function requestHeaders(authorization: string | undefined, { headers = [], gzip }: HttpRequest): string[] {
   const list: string[] = isList(headers) ? [...headers] : Object.entries(headers).flat()
   if (gzip) list.push('accept-encoding', 'gzip')

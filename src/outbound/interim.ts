@@ -1,5 +1,5 @@
-// Interim responses that nobody asked for (RFC 9110, 15.2): a client reads them and waits for the final one. Undici reads 102 and
-// 103 so, but ends the connection at a 100. Every 100 therefore reaches it as a 102.
+// Interim responses without a request for them (RFC 9110, 15.2): a client reads them and waits for the final one. Undici reads
+// 102 and 103 so, but ends the connection at a 100. Every 100 therefore reaches it as a 102.
 import type { Socket } from 'node:net'
 
 const statusAt = 'HTTP/1.1 '.length

@@ -1,5 +1,5 @@
-// The door to e-mail: an SMTP server, or without one a folder of readable files. A message of plain ASCII text is sent exactly as it
-// is written here, so that a person can read a file and follow its link; any other one is encoded.
+// The door to e-mail: an SMTP server, or without one a folder of readable files. A message of plain ASCII text is sent exactly
+// as written here, so that a person can read a file and follow its link; any other one is encoded.
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'

@@ -1,7 +1,7 @@
 // Addresses as requests need them, remembered, because parsing and checking one costs more than writing its request.
 import { checkTarget } from './addresses.ts'
 
-/** What a request needs of an address that was checked. */
+/** The checked address of a request. */
 export type Reached = { ok: true; origin: string; path: string; authorization: string | undefined }
 type Target = Reached | { ok: false; reason: string }
 

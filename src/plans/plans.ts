@@ -1,4 +1,4 @@
-// What each plan allows, as data: every limit reads it here.
+// The limits of each plan, as data: every limit reads it here.
 
 export const planIds = ['free', 'pro', 'custom', 'free-agent', 'free-agent-unverified'] as const
 export type PlanId = (typeof planIds)[number]
@@ -124,7 +124,7 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
 /** The shortest wait after a failed delivery attempt, over all plans. */
 export const shortestRetryMs = 1000 * Math.min(...planIds.flatMap((plan) => plans[plan].retryScheduleSeconds))
 
-/** What was agreed with an organization of a custom plan, as its row holds it. */
+/** The agreement with an organization of a custom plan, as its row stores it. */
 export type AgreedLimits = Partial<Record<LimitName, Limit>>
 
 /** The caps in force: a custom plan's are those agreed with the organization. */

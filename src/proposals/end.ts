@@ -17,7 +17,7 @@ import { descriptionContext, presentResolvedSlot, titleContext } from './present
 import type { ProposalRow, SlotRow } from './queries.ts'
 import { updateProposalGuard } from './writes.ts'
 
-/** When a proposal ends, and what else the statement does: it may insert the last response and send its event. */
+/** The end of a proposal, and further effects of the statement: it may insert the last response and send its event. */
 export type AlongWith = {
   now: Date
   origin: Origin

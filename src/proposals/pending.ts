@@ -7,7 +7,7 @@ import { settleOverdue } from './expire.ts'
 import { requireProposal, type WholeProposal } from './read.ts'
 import { isOverdue } from './rules.ts'
 
-/** Runs `work` on the proposal as it is now, and runs it again if the proposal has changed since it was read. */
+/** Runs `work` on the current proposal, and runs it again if the proposal has changed since it was read. */
 export const onPending = <T>(
   app: App,
   actor: Actor,

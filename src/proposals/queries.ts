@@ -70,7 +70,7 @@ const matching = (sql: Sql, orgId: Uuid, filter: ProposalFilter): Fragment => sq
   ${shownAs(sql, filter)}
   ${filter.organizerId ? sql`and organizer_agent_id = ${filter.organizerId}` : sql``}`
 
-/** Newest first. What an offset skips is found by its id, without its row where an index knows the status. */
+/** Newest first. The offset is skipped by id, without rows where an index knows the status. */
 export const proposalsPage = (sql: Sql, orgId: Uuid, filter: ProposalFilter, page: Page) =>
   own<ProposalRow>(sql, orgId)`
   select ${proposalColumns(sql)}

@@ -1,10 +1,10 @@
-// Decides what the responses to a proposal lead to. Pure.
+// Decides the outcome of the responses to a proposal. Pure.
 import { type ScoredSlot, type Vote, winner } from './score.ts'
 
 type Resolution<Slot> =
   | { kind: 'confirmed'; slot: Slot }
   | { kind: 'all_declined' }
-  /** Nobody has accepted or countered, and somebody has not responded. */
+  /** No response accepts or counters, and one is missing. */
   | { kind: 'undecided' }
 
 export function decideResolution<Slot extends ScoredSlot>(

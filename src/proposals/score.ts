@@ -1,4 +1,4 @@
-// Decides which slot wins. Weights are decimals as they were written, and sums are compared exactly: 0.9 + 1 equals 1.9.
+// Decides which slot wins. Weights are decimals as written, and sums are compared exactly: 0.9 + 1 equals 1.9.
 import type { Uuid } from '../shapes/ids.ts'
 
 export type ScoredSlot = { id: Uuid; startTime: Date; weight: number }

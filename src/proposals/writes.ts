@@ -1,4 +1,4 @@
-// What writes `proposals` and their slots and responses.
+// Writes `proposals` and their slots and responses.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -68,15 +68,15 @@ type Change = {
   now: Date
   /** Undefined: the proposal stays pending. */
   end?: ProposalEnd | undefined
-  /** What else must hold. */
+  /** Further conditions. */
   condition?: Fragment
-  /** What the guard returns; otherwise the proposal's `id`. */
+  /** The columns that the guard returns; otherwise the proposal's `id`. */
   returning?: Fragment
 }
 
 /**
- * Matches while the proposal is pending and as it was read. Once its time is up, only a change that makes it expired
- * matches.
+ * Matches while the proposal is pending and unchanged since it was read. Once its time is up, only a change that makes it
+ * expired matches.
  */
 export const updateProposalGuard = (
   sql: Sql,

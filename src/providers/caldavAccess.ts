@@ -1,4 +1,4 @@
-// What an account may do with a CalDAV calendar, as its `current-user-privilege-set` says (RFC 3744). Pure.
+// The rights of an account on a CalDAV calendar, from its `current-user-privilege-set` (RFC 3744). Pure.
 
 import { caldavName, dav } from './dav.ts'
 import type { RemoteCalendar } from './provider.ts'
@@ -6,7 +6,7 @@ import { childrenOf, type XmlElement } from './xml.ts'
 
 type Access = Pick<RemoteCalendar, 'accessRole' | 'isReadable' | 'isWritable'>
 
-/** The account sees the calendar, so a server that does not say what is allowed lets it be read. */
+/** The account sees the calendar, so a server without an answer about rights allows reading. */
 export function accessOf(set: XmlElement | undefined): Access {
   if (!set) return { accessRole: null, isReadable: true, isWritable: false }
   const granted = new Set(childrenOf(set, dav('privilege')).flatMap(({ children }) => children.map(({ name }) => name)))

@@ -132,7 +132,7 @@ async function findPrincipal(client: Dav, start: string): Promise<Found> {
   if (answer.kind !== 'multistatus') return outcomeOf(answer)
   const props = answer.responses[0]?.props
   const current = childOf(props, dav('current-user-principal'))
-  // The server took the request for that of nobody.
+  // The server took the request for an anonymous one.
   if (childOf(current, dav('unauthenticated'))) return { kind: 'unauthorized' }
   const href = textOf(childOf(current, dav('href'))) ?? textOf(childOf(props, dav('principal-URL'), dav('href')))
   return href === undefined ? { kind: 'no_caldav' } : onOrigin(client, href, start)
@@ -171,7 +171,7 @@ const addressesOf = (response: DavResponse | undefined): string[] =>
 function onOrigin(client: Dav, href: string, from: string): Found {
   const url = URL.parse(href, from)
   const isHere = url?.origin === client.origin
-  // The client itself refuses what its origin does not include; iCloud has further ones.
+  // The client itself refuses addresses outside its origin; iCloud has further ones.
   if (!url || (!isHere && !url.hostname.endsWith('.icloud.com'))) return { kind: 'no_caldav' }
   return { kind: 'found', href: url.href }
 }

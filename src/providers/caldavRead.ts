@@ -1,5 +1,5 @@
-// Reading one CalDAV calendar: what changed by `sync-collection`, or by comparing all versions where tokens do not help; then
-// the objects themselves, of which only the times are kept.
+// Reads one CalDAV calendar: its changes by `sync-collection`, or by comparing all versions where tokens do not help; then the
+// objects themselves, of which only the times are kept.
 
 import type { Reader } from '../foreign/foreign.ts'
 import { readBusyTimes } from '../icalendar/feedParser.ts'
@@ -15,7 +15,7 @@ const maxObjects = 20_000
 /** A copy keeps the first of them. */
 const maxTimes = 3 * maxIntervals
 
-/** What exists or changed, by address, with its version; null: the server does not say. */
+/** The existing or changed objects, by address, with their version; null: the server does not say. */
 type Listing = { isWhole: boolean; versions: Map<string, string | null>; removed: Set<string>; cursor: string | null }
 
 export async function readCalendar(
@@ -79,7 +79,7 @@ async function listChanges(client: Dav, { remote, known }: ReadTask): Promise<Li
     if ('versions' in changes) return changes
     if (!isRefusedToken(changes)) return changes
   }
-  // The token is taken before the versions are listed: what changes in between is read twice, and never missed.
+  // The token is taken before the versions are listed: changes in between are read twice, and never missed.
   const token = await currentToken(client, remote)
   if (token !== null && typeof token !== 'string') return token
   const versions = await listVersions(client, remote)
@@ -175,7 +175,7 @@ async function readObjects(
       found.set(name, { data, version: textOf(childOf(props, dav('getetag'))) ?? null })
     }
   }
-  // What a report passes over, or has no data of, may still be there.
+  // An object that a report skips, or has no data of, may still exist.
   const missing: string[] = []
   for (const href of hrefs) {
     if (found.has(href)) continue

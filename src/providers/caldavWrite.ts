@@ -1,5 +1,5 @@
-// Writing one copy into a CalDAV calendar: `<key>.ics`, on the condition that nobody else has written meanwhile. If somebody has,
-// what they added is kept, and what is ours is written over it.
+// Writes one copy into a CalDAV calendar: `<key>.ics`, on the condition that nobody else has written meanwhile. If somebody
+// has, their additions are kept, and our fields are written over them.
 
 import { accessOf } from './caldavAccess.ts'
 import { caldavName, type Dav, type DavTrouble, dav, propfindBody } from './dav.ts'
@@ -8,7 +8,7 @@ import { objectName } from './objectName.ts'
 import type { CopyTarget, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
 import { childOf, textOf } from './xml.ts'
 
-/** What a write leaves: the version that it made, and whether a human's additions are in it. */
+/** The result of a write: the version that it made, and whether a human's additions are in it. */
 type Kept = { version: string | null; isMerged: boolean }
 
 const maxTries = 3
@@ -20,7 +20,7 @@ type Outcome = WrittenCopy | Deleted | Rejected | Lost | DavTrouble
 export async function putObject(client: Dav, target: CopyTarget, copy: EventCopy): Promise<Outcome> {
   const url = addressOf(target)
   const kept = target.kept === null ? undefined : (JSON.parse(target.kept) as Kept)
-  // What we wrote last stands there, and nothing but that; or nothing does.
+  // The calendar has exactly our last write, or nothing.
   if (!kept || (kept.version !== null && !kept.isMerged && isCompared(kept.version))) {
     const condition = kept ? { ifVersion: kept.version } : { ifNone: true as const }
     const answer = await client.write({ url, body: copy.ical, ...condition })
@@ -97,7 +97,7 @@ async function written(
   return { kind: 'written', kept: JSON.stringify(kept), object: objectName(url), uid: uidFor(target) }
 }
 
-/** A server need not name the version of what it has stored. Null: it does not at all, so nothing can be compared. */
+/** A server need not name the version of a stored object. Null: it never does, so nothing can be compared. */
 async function versionAt(client: Dav, url: string): Promise<string | null> {
   const answer = await client.request('PROPFIND', url, { depth: '0', body: propfindBody('d:getetag') })
   if (answer.kind !== 'multistatus') return null

@@ -53,11 +53,11 @@ export type Dav = {
   origin: string
   request(method: string, url: string, options: { depth?: '0' | '1'; body?: string }): Promise<Multistatus | DavTrouble>
   get(url: string, maxBytes?: number): Promise<{ kind: 'body'; body: string; version: string | null } | DavTrouble>
-  /** `version`: that of what was stored, if the server says it. */
+  /** `version`: of the stored object, if the server says it. */
   write(request: DavWrite): Promise<{ kind: 'done'; version: string | null } | DavTrouble>
 }
 
-/** Writes or deletes one object, on a condition: there is none (`*`), or it has this version. */
+/** Writes or deletes one object, on a condition: it does not exist (`*`), or it has this version. */
 type DavWrite = { url: string; body: string | null; ifNone?: true; ifVersion?: string | null }
 
 type Login = { username: string; password: string }

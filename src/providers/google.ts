@@ -13,7 +13,7 @@ const listMs = 25_000
 const writeMs = 20_000
 const watchMs = 10_000
 const pageSize = 250
-/** Pages may be empty, so their number says little; a list that never ends is none. */
+/** Pages may be empty, so their number says little; an endless list counts as invalid. */
 const maxPages = 40
 
 export const googleProvider = (http: Http, reader: Reader, oauth: OauthProvider): Provider => ({

@@ -94,7 +94,7 @@ function intervalsOf({ errors, busy }: FreeBusy): Interval[] | Failed {
   return intervals.filter(({ startMs, endMs }) => endMs > startMs)
 }
 
-/** In order, and those that touch as one: a slice may cut what the next one goes on with. */
+/** In order, and touching ones as one: a slice may cut an interval that the next one continues. */
 function joined(intervals: readonly Interval[]): Interval[] {
   const result: Interval[] = []
   for (const { startMs, endMs } of intervals.toSorted((a, b) => a.startMs - b.startMs)) {
@@ -105,7 +105,7 @@ function joined(intervals: readonly Interval[]): Interval[] {
   return result
 }
 
-/** The months that are not as they were; all of them if nothing is known. */
+/** The months that have changed; all of them if nothing is known. */
 function readOf({ known, digest }: ReadTask, busy: readonly Interval[]): CalendarRead {
   const months = Map.groupBy(busy, ({ startMs }) => new Date(startMs).toISOString().slice(0, 7))
   const objects = [...months].map(

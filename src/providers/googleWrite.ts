@@ -170,7 +170,7 @@ const insertBody = (copy: EventCopy) => ({
   reminders: { useDefault: true },
 })
 
-/** A patch keeps what it does not name, within a time too: what shall not be there is null. */
+/** A patch keeps the fields that it does not name, within a time too: a field to remove is null. */
 function patchBody(copy: EventCopy) {
   const { start, end, ...rest } = ours(copy)
   const none = { date: null, dateTime: null, timeZone: null }

@@ -25,7 +25,7 @@ export type Graph = {
     shape: Shape,
     prefer?: string,
   ): Promise<{ kind: 'ok'; body: z.infer<Shape> } | GraphTrouble>
-  /** `body` is undefined if there is none. */
+  /** `body` is undefined without one. */
   send<Shape extends z.ZodType>(
     write: GraphWrite,
     shape: Shape,
@@ -100,7 +100,7 @@ const troubles = new Set<string>(['unauthorized', 'status', 'unreachable', 'too_
 export const isTrouble = <Answer extends { kind: string }>(answer: Answer | GraphTrouble): answer is GraphTrouble =>
   troubles.has(answer.kind)
 
-/** What a trouble means for who asked. */
+/** The meaning of a trouble for the caller. */
 export function outcomeOf(trouble: GraphTrouble): Failed | Refused | Closed {
   if (trouble.kind === 'unauthorized') return { kind: 'refused' }
   if (trouble.kind === 'closed') return { kind: 'closed' }

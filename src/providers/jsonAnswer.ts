@@ -2,12 +2,12 @@
 import type { z } from 'zod'
 import type { Reading } from '../foreign/reading.ts'
 
-/** What is kept of a value: itself if it is no object and no list; the named fields; every item of a list; every field. */
+/** The kept part of a value: itself if it is no object and no list; the named fields; every item of a list; every field. */
 export type Fields = 'plain' | { fields: Record<string, Fields> } | { items: Fields } | { each: Fields }
 
 type JsonAnswer = { kind: 'json'; value: unknown } | { kind: 'malformed' } | { kind: 'too_large' }
 
-/** The process takes over what is kept. */
+/** The process takes over the kept fields. */
 const maxValues = 100_000
 const maxTextLength = 64 * 1024
 

@@ -1,4 +1,4 @@
-// The pace of one process while nobody counts for all.
+// The pace of one process while no count of all processes is available.
 
 /** Returns what takes the place of a request: milliseconds to wait, -1 if that is longer than `maxWaitMs`. */
 export function localPace(maxWaitMs: number, now: () => number = () => performance.now()) {

@@ -18,7 +18,7 @@ const writeMs = 20_000
 /** Microsoft validates our address meanwhile. */
 const watchMs = 25_000
 const maxPages = 20
-/** Of one mailbox, which takes four requests; the fourth is left to whoever writes. */
+/** Of one mailbox, which takes four requests; the fourth is left to writes. */
 const readsAtOnce = 3
 
 export const microsoftProvider = (http: Http, reader: Reader, oauth: OauthProvider): Provider => ({
@@ -70,7 +70,7 @@ type GraphCalendar = z.infer<typeof calendar>
 
 const calendarPage = z.object({ value: z.array(calendar), '@odata.nextLink': z.string().optional() })
 
-/** `owner` is the address of the account. Its zone is not told. */
+/** `owner` is the address of the account. Its zone is unknown. */
 function remoteCalendar(
   { id, name, isDefaultCalendar, canEdit, canShare, ...rest }: GraphCalendar,
   owner: string | undefined,

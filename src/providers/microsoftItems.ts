@@ -1,4 +1,4 @@
-// What a delta of Microsoft's calendar view makes busy. Masters give properties, occurrences give times. Pure; titles are not
+// The busy time of a delta of Microsoft's calendar view. Masters give properties, occurrences give times. Pure; titles are not
 // even parsed.
 import { z } from 'zod'
 import { windowsZone } from '../icalendar/components.ts'
@@ -18,10 +18,10 @@ const properties = {
   originalStartTimeZone: z.string().nullish(),
 }
 
-/** The names of what an event says about being busy. */
+/** The field names of an event that decide whether it is busy. */
 export const propertyNames = Object.keys(properties)
 
-/** An event, or that it is gone. What is not named here is dropped. */
+/** An event, or its removal. Fields without a name here are dropped. */
 export const deltaItem = z.object({
   id: z.string().min(1),
   '@removed': z.object({}).nullish(),
@@ -61,7 +61,7 @@ type Reading = Pick<ReadTask, 'zone' | 'horizon' | 'digest'> & { versions: Reado
 
 type Items = ReadonlyMap<string, DeltaItem>
 
-/** `masters` were fetched, the items do not name them. `versions` is what is known of objects: which series each belongs to. */
+/** `masters` were fetched, the items do not name them. `versions` are the known objects: the series that each belongs to. */
 export function reduceItems({ items, masters }: { items: Items; masters: Items }, reading: Reading): Reduced {
   const { digest, versions } = reading
   const members = membersOf(versions)
@@ -77,7 +77,7 @@ export function reduceItems({ items, masters }: { items: Items; masters: Items }
     const object = digest(item.id)
     named.add(object)
     if (isRemoved(item)) {
-      // Also what was never known here: a delta names events that are outside its window.
+      // Also objects that were never known here: a delta names events outside its window.
       for (const gone of [object, ...(members.get(seriesVersion(digest, item.id)) ?? [])]) removed.add(gone)
     } else if (isMaster(item)) {
       removed.add(object)
@@ -94,7 +94,7 @@ export function reduceItems({ items, masters }: { items: Items; masters: Items }
   return { kind: 'reduced', objects, removed: [...removed], isTorn }
 }
 
-/** What is kept as the version of an occurrence: the name of its series, so that it can be found by that too. */
+/** The stored version of an occurrence: the name of its series, so that it can be found by that too. */
 const seriesVersion = (digest: ReadTask['digest'], master: string): string => digest(master)
 
 function membersOf(versions: ReadonlyMap<string, string>): Map<string, string[]> {

@@ -1,5 +1,5 @@
-// Channels of Microsoft: subscriptions, which it validates at our address before it makes them. They end after three days at most,
-// and their lifecycle is told at the same address.
+// Channels of Microsoft: subscriptions, which it validates at our address before it makes them. They end after three days at
+// most, and their lifecycle messages come to the same address.
 import { z } from 'zod'
 import { minuteMs } from '../shapes/durations.ts'
 import { type Graph, outcomeOf } from './graph.ts'

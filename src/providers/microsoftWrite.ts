@@ -1,5 +1,5 @@
-// Writing one copy into a calendar of Microsoft. The key stands in an extended property, by which a copy is found whose answer
-// was lost: how long a transaction is remembered is not documented. Only what is ours is sent, so what a human added stays.
+// Writes one copy into a calendar of Microsoft. The key is in an extended property, which finds a copy whose answer was lost:
+// how long a transaction is remembered is not documented. Only our own fields are sent, so a human's additions stay.
 import { z } from 'zod'
 import { dayMs } from '../shapes/durations.ts'
 import type { Graph, GraphTrouble } from './graph.ts'
@@ -9,7 +9,7 @@ import type { CopyTarget, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from
 const maxTries = 3
 const maxOccurrencePages = 50
 
-/** `shape` is that of times and rule as they were sent; `excluded` are the occurrences that were removed, in epoch ms. */
+/** `shape` is that of times and rule as sent; `excluded` are the removed occurrences, in epoch ms. */
 type Kept = { id: string; etag: string; shape: string; excluded: number[] }
 
 const storedEvent = z.object({ id: z.string().min(1), '@odata.etag': z.string(), iCalUId: z.string().nullish() })
@@ -115,7 +115,7 @@ async function create(graph: Graph, target: CopyTarget, sent: Sent): Promise<Out
   return exclude(graph, target, sent, answer.body, new Set())
 }
 
-/** Writes what is ours over what stands there, unless the human has deleted it. */
+/** Writes our fields over the event, unless the human has deleted it. */
 async function change(graph: Graph, target: CopyTarget, sent: Sent, kept: Kept): Promise<Outcome> {
   const whole = { ...sent.body, ...sent.times, recurrence: sent.recurrence }
   // A rule that is sent anew brings cancelled occurrences back, so it is left out while the copy is as we wrote it.

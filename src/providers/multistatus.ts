@@ -9,7 +9,7 @@ const maxResponses = 5_000
 /** Of all found properties together: the process takes them over from the thread. */
 const maxKept = 30_000
 
-/** `href` is as the server wrote it; `props` are the properties that were found, undefined if there are none. */
+/** `href` is as the server wrote it; `props` are the found properties, undefined without any. */
 type Response = { href: string | undefined; status: number | undefined; props: XmlElement | undefined }
 
 /** `root` is without the responses. */

@@ -1,4 +1,4 @@
-// What differs between providers that are connected through OAuth.
+// The differences between providers that are connected through OAuth.
 import type { Capability, ReauthorizationReason } from './rules.ts'
 
 export const oauthProviderNames = ['google', 'microsoft'] as const
@@ -16,9 +16,9 @@ export type OauthProvider = {
   clientSecret: string
   /** Where its interface is: the `server` of an account. */
   apiUrl: string
-  /** What is asked for besides `openid`. */
+  /** The requested scopes besides `openid`. */
   scopesOf(capabilities: readonly Capability[]): string[]
-  /** What these scopes, which a human has allowed, are enough for. */
+  /** The capabilities that these scopes, which a human has allowed, are enough for. */
   grantedBy(scopes: ReadonlySet<string>): Capability[]
   /** Further parameters of the address that the human is sent to. */
   parameters: Readonly<Record<string, string>>

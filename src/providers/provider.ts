@@ -1,4 +1,4 @@
-// What a provider of calendars can do for a connection. Each function returns what came of it and never throws.
+// The interface of a calendar provider for a connection. Each function returns its outcome and never throws.
 
 import type { UnreadCounts } from '../icalendar/unread.ts'
 import type { OauthProvider } from './oauthProvider.ts'
@@ -36,18 +36,18 @@ export type RemoteCalendar = {
   isWritable: boolean
 }
 
-/** A calendar to read, and what is known of it. Digests are of names and versions of objects, in hexadecimal. */
+/** A calendar to read, and its known state. Digests are of names and versions of objects, in hexadecimal. */
 export type ReadTask = {
   remote: string
   /** The zone of dates and of local times. */
   zone: string
   horizon: { from: Date; until: Date }
-  /** What the last read left; undefined: the calendar is read whole. */
+  /** The state after the last read; undefined: the calendar is read whole. */
   known: { cursor: string | null; versions: ReadonlyMap<string, string>; isCompared: boolean } | undefined
   digest(text: string): string
 }
 
-/** `knownUntilMs`: what it makes busy from then on is not known. `unread` counts what of it cannot be read. */
+/** `knownUntilMs`: its busy time from then on is unknown. `unread` counts its unreadable parts. */
 export type ReadObject = {
   digest: string
   version: string
@@ -101,7 +101,7 @@ export type CopyTarget = {
   remote: string
   /** 26 letters of base32hex (`0-9a-v`), which follow from the event: by it a copy is found whose answer was lost. */
   key: string
-  /** What the last `put` of this key returned; null: nothing is known, and the copy may exist all the same. */
+  /** The result of the last `put` of this key; null: nothing is known, and the copy may exist all the same. */
   kept: string | null
 }
 
@@ -147,7 +147,7 @@ export type Provider = {
   /** False: the provider has no form for this series. Such events are not published. */
   expresses(repeats: Repeats): boolean
   /**
-   * Makes the copy, or changes it to this. What the human added (alarms, colours, attachments) stays. Doing it twice has the
+   * Makes the copy, or changes it to this. A human's additions (alarms, colours, attachments) stay. Doing it twice has the
    * effect of doing it once, also if the first answer was lost.
    */
   put(

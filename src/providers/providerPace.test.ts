@@ -25,7 +25,7 @@ plain('one process alone: a second’s worth at once, then one after the other, 
 const pace = async (take: (nth: number) => Promise<number>): Promise<number> => {
   const startedAt = performance.now()
   const waits = await Promise.all(Array.from({ length: 1_000 }, (_, nth) => take(nth)))
-  // What became free while they asked counts too.
+  // Permits that became free while they asked count too.
   const seconds = 1 + (maxWaitMs + performance.now() - startedAt) / 1000
   return waits.filter((wait) => wait >= 0).length / seconds
 }

@@ -1,6 +1,6 @@
-// How many requests a second go to a provider, from all processes together: what they read and what they write. Redis counts; while
-// it is away each process keeps to a part of the pace by itself. A provider that limits many connections at once is asked half as
-// much for a while. Uses real time, never the test clock.
+// The number of requests per second to a provider, from all processes together: reads and writes. Redis counts; while it is
+// away each process keeps to a part of the pace by itself. A provider that limits many connections at once gets half as many
+// for a while. Uses real time, never the test clock.
 import type { App } from '../app.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
@@ -14,15 +14,15 @@ import type { ProviderName } from './rules.ts'
 const perSecond: Readonly<Partial<Record<ProviderName, number>>> = { google: 120, microsoft: 2_000 }
 /** Of the pace, that one process keeps to without Redis: there are others. */
 const shareAlone = 0.25
-/** Whoever would wait longer is refused. */
+/** A longer wait is refused. */
 export const maxWaitMs = 4_000
 /** The pace is halved when so many connections meet a limit within a minute. */
 const manyLimited = 5
 const halvedMs = 5 * minuteMs
 
-// Its key is the hash of a provider. Its arguments: requests per second, the longest wait (ms), and who met a limit ('' = nobody: a
-// request wants to leave). `next` is when the next one may leave. Returns the milliseconds to wait, -1 if that is too long; 0 for a
-// limit that was noted.
+// Its key is the hash of a provider. Its arguments: requests per second, the longest wait (ms), and who met a limit ('' =
+// nobody: a request wants to leave). `next` is when the next one may leave. Returns the milliseconds to wait, -1 if that is too
+// long; 0 for a limit that was noted.
 const script = `
 local function one(key, at)
   local rate, longest, who = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), ARGV[at + 2]
@@ -50,7 +50,7 @@ local function one(key, at)
   end
   local known = redis.call('hmget', key, 'next', 'slow')
   if known[2] and tonumber(known[2]) > now then rate = rate / 2 end
-  -- What was not used within the last second is lost.
+  -- Unused permits of the last second are lost.
   local start = math.max(tonumber(known[1]) or 0, now - 1000)
   local wait = math.max(0, start - now)
   -- A time that lies further ahead than anybody waits was a mistake of a clock.

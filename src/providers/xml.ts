@@ -45,7 +45,7 @@ function parse(text: string, long: string): XmlElement | undefined {
     attributes = 0
     if (open.length >= maxDepth || ++count > maxElements) refuse()
   })
-  // Each is told before the next one is read.
+  // Each one is reported before the next one is read.
   parser.on('attribute', () => {
     if (++attributes > maxAttributes) refuse()
   })

@@ -22,7 +22,7 @@ export const isWrittenBack = (budget: Budget): budget is WrittenBudget => source
 /** The budget of one organization in one period. */
 export type Use = { orgId: Uuid; budget: Budget; period: Pick<Period, 'start'> }
 
-/** How a noun counts what an organization has used, from its rows. `made` is a condition on rows whose key is (org_id, id). */
+/** How a noun counts an organization's use from its rows. `made` is a condition on rows whose key is (org_id, id). */
 export type Counter = {
   /**
    * `from … where …`: the rows that cost a unit. Until their period is over none of them vanishes, and whether it is one of
@@ -34,6 +34,6 @@ export type Counter = {
 }
 export type Counters = Readonly<Record<CountedBudget, Counter>>
 
-/** Since the start of a period. Ids are UUIDv7, so it is also a bound on the key. `from`: of these only what has a later id. */
+/** Since the start of a period. Ids are UUIDv7, so it is also a bound on the key. `from`: only rows with a later id. */
 export const isMadeSince = (sql: Sql, orgId: Uuid, start: Date, from: Date = start): Fragment => sql`
   org_id = ${orgId} and id >= ${firstIdAt(from)} and created_at >= ${start}`

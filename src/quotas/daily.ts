@@ -1,5 +1,5 @@
-// What an organization may do only a few times per day (UTC). This is rare, so Postgres counts: exact under concurrency, and
-// independent of Redis.
+// Actions that an organization may take only a few times per day (UTC). They are rare, so Postgres counts: exact under
+// concurrency, and independent of Redis.
 import type { App } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -18,7 +18,7 @@ export async function takeOfDay(app: App, orgId: Uuid, metric: 'feedback', max: 
   return { isTaken: taken !== undefined, secondsLeft }
 }
 
-/** What `takeOfDay` would return. Takes nothing. */
+/** The result that `takeOfDay` would return. Takes nothing. */
 export async function seeOfDay(app: App, orgId: Uuid, metric: 'feedback', max: number): Promise<DayTaking> {
   const { since, secondsLeft } = dayOf(app)
   const [row] = await usedCounter(app.sql, orgId, since, metric)

@@ -1,4 +1,4 @@
-// What Redis keeps of an organization for the gate. It is one hash, so that one command reads it and one writes it:
+// The state of an organization that the gate keeps in Redis. One hash, so that one command reads it and one writes it:
 //   epoch                              epoch.ts
 //   <budget>:<start of the period>     units used
 //   tokens:<bucket>, at:<bucket>       a token bucket, and when it was counted (ms)
@@ -109,7 +109,7 @@ function openGateHash(app: App): GateHash {
 
 type Taking = { use: Use; units: number; limit: number | null }
 
-/** What is asked in one turn of the event loop is one call of Redis. */
+/** Requests of one turn of the event loop are one call of Redis. */
 function openTogether<Item extends { use: Use }, Answer>(
   app: App,
   name: string,

@@ -22,7 +22,7 @@ async function openCounted(service: TestService, app: App = service.app) {
 }
 
 const test = serviceTest()
-  /** What the calls of a new organization are counted in. */
+  /** The counter of the calls of a new organization. */
   .extend('counted', ({ service }) => openCounted(service))
   /** The test's own way to Postgres, and what another process counts that reaches it this way. */
   .extend('way', async ({ service }, { onCleanup }) => {

@@ -1,4 +1,4 @@
-// What this process has spent of the budgets that are not counted from rows, until it is written back.
+// The spending of this process from budgets that are not counted from rows, until it is written back.
 import type { App } from '../app.ts'
 import { periodMs } from '../plans/period.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -10,9 +10,9 @@ import { addSpent, type Spent } from './writes.ts'
 type Ledger = {
   /** Negative `units` give back. */
   record(orgId: Uuid, periodStart: Date, budget: Budget, units: number): void
-  /** What is not written back yet. */
+  /** Spending that is not written back yet. */
   pending(orgId: Uuid, periodStart: Date, budget: Budget): number
-  /** The sum of what Postgres has and what is pending. Read while no write is in progress, so that no unit counts twice. */
+  /** The sum of Postgres and the pending spending. Read while no write is in progress, so that no unit counts twice. */
   total(orgId: Uuid, periodStart: Date, budget: Budget): Promise<number>
   /** Writes back. Rejects if Postgres refuses, and keeps the units. If the outcome is unknown, they are not written again. */
   flush(): Promise<void>

@@ -8,7 +8,7 @@ const maxBuckets = 100_000
 export function localBuckets() {
   const buckets = new Map<string, Bucket>()
   return {
-    /** Takes a token. Milliseconds to wait if there is none, else 0. */
+    /** Takes a token. Milliseconds to wait without one, else 0. */
     take(bucketId: string, perSecond: number | null, now: Date): number {
       if (perSecond === null) return 0
       if (buckets.size > maxBuckets) buckets.clear()

@@ -16,7 +16,10 @@ type LocalMeter = {
   spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
   /** One unit for a call that was spent without it. */
   spendBudget(spender: Spender, budget: Budget): Promise<TakenBudget>
-  /** Deletes the counters in Redis that lack what was spent here, so that they are counted again from Postgres; undefined if there are none. */
+  /**
+   * Deletes the counters in Redis that lack this process's spending, so that they are counted again from Postgres; undefined
+   * without any.
+   */
   forgetUncounted(orgId: Uuid): Promise<void> | undefined
 }
 
@@ -24,7 +27,7 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
   const inTurn = openTurns()
   const buckets = localBuckets()
   const reservations = openReservations()
-  /** By organization: the counters in Redis that lack what was spent here. */
+  /** By organization: the counters in Redis that lack this process's spending. */
   const uncounted = new Map<Uuid, Set<string>>()
 
   function noteUncounted({ orgId, period }: Spender, budget: Budget | undefined) {
@@ -66,7 +69,7 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
   return {
     spend(spender, budget, isFree = false) {
       if (!isFree) noteUncounted(spender, budget)
-      // Requests of one organization follow each other, so that each sees what the one before it took.
+      // Requests of one organization follow each other, so that each sees the units that the one before it took.
       return inTurn(spender.orgId, () => decideSpending(spender, budget, isFree))
     },
     spendBudget(spender, budget) {

@@ -6,7 +6,7 @@ import type { Uuid } from '../shapes/ids.ts'
 /** Of each second. */
 const shareMs = 250
 const burstMs = 250
-/** Reading an answer from Postgres and opening what is sealed takes about as long as writing it, and only writing is measured. */
+/** Reading an answer from Postgres and unsealing it takes about as long as writing it, and only writing is measured. */
 const readsPerWrite = 1
 const maxKnown = 10_000
 

@@ -25,7 +25,7 @@ export type Meter = {
   callsUsed(orgId: Uuid, period: Period): Promise<number>
   /** Gives back a budget unit whose request was refused later. */
   refund(spender: Spender, budget: Budget): void
-  /** Writes back what was spent since the last time. */
+  /** Writes back the spending since the last time. */
   flush(): Promise<void>
 }
 

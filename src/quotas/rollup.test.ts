@@ -51,7 +51,7 @@ test('many settled rows are counted once, and what comes after them every time',
   assert.equal((await rollup(events))?.used, 1_500)
   await addEvents(app.sql, events.orgId, 5, minuteMs)
   assert.equal(await countUse(app, countEvents, events), 1_805)
-  // What is behind the rollup is not read again.
+  // Rows behind the rollup are not read again.
   await app.sql`delete from events where org_id = ${events.orgId} and created_at < now() - interval '1 hour'`
   assert.equal(await countUse(app, countEvents, events), 1_805)
 })
@@ -135,7 +135,7 @@ test('without Redis the gate counts from the rollup and stops at the limit', asy
   }
 })
 
-/** What the words of the contract say: attempts that have taken a unit, counted row by row. */
+/** The use by the words of the contract: attempts that have taken a unit, counted row by row. */
 const plainCharged = async (sql: Sql, orgId: Uuid) => {
   const [row] = await sql<{ used: number }[]>`
     select count(*)::integer as used

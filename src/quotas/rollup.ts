@@ -1,5 +1,5 @@
-// What an organization has used of a budget that is counted from rows. The rows of a period that have settled are counted once,
-// and their number is kept: docs/decisions/usage-is-rolled-up.md.
+// The use of a budget that is counted from rows. The settled rows of a period are counted once, and their number is kept:
+// docs/decisions/usage-is-rolled-up.md.
 import type { App } from '../app.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Counter, Use } from './budget.ts'

@@ -5,12 +5,11 @@
 import { periodMs } from '../plans/period.ts'
 import { bucketMs, waitsField } from './gateHash.ts'
 
-// Its key is the hash of the organization. Its arguments: now (ms), the epoch that the group's requests know or 'read', how many
-// they are, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited), bucket, counter of calls, counter of
-// the budget ('' = none), what each counts as calls (0 = free).
-// Returns the calls used if all passed and nobody waits for changes; or {calls used, milliseconds to wait, how many had a token,
-// how many were calls, how many passed, until when somebody waits for changes (ms; 0: nobody does)}; or the epoch, if it is
-// another one; or nil, if a counter does not exist.
+// Its key is the hash of the organization. Its arguments: now (ms), the epoch that the group's requests know or 'read', how
+// many they are, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited), bucket, counter of calls,
+// counter of the budget ('' = none), what each counts as calls (0 = free). Returns the calls used if all passed and no reader
+// waits for changes; or {calls used, milliseconds to wait, how many had a token, how many were calls, how many passed, until
+// when a reader waits for changes (ms; 0: none)}; or the epoch, if it is another one; or nil, if a counter does not exist.
 export const spendScript = `
 local function one(key, at)
   local now, n, rate = tonumber(ARGV[at]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
@@ -85,7 +84,7 @@ type GroupAnswer =
   | { kind: 'unseeded' }
   | { kind: 'failed'; error: Error }
 
-/** What the script answered to a group of `n`. */
+/** The answer of the script to a group of `n`. */
 export function groupAnswerOf(answer: unknown, n: number): GroupAnswer {
   if (typeof answer === 'number') {
     return { kind: 'decided', callsUsed: answer, waitMs: 0, rated: n, granted: n, passed: n, waitedUntil: 0 }

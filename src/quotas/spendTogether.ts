@@ -1,5 +1,5 @@
-// Spends of one turn of the event loop share a call of Redis. Requests of one spender and one budget are a group, which
-// the script decides as a whole; its members are told in the order in which they came.
+// Spends of one turn of the event loop share a call of Redis. Requests of one spender and one budget are a group, which the
+// script decides as a whole; its members get their results in the order in which they came.
 import type { App } from '../app.ts'
 import { noteReaders } from '../commit/notifyReaders.ts'
 import { collected, defineItemScript } from '../stores/turnScript.ts'
@@ -21,7 +21,7 @@ type Asked = {
 
 type Group = Pick<Asked, 'spender' | 'budget' | 'isFree'> & { nowMs: number; members: Asked[] }
 
-/** `record` is told what each group spent: `calls` of the month's calls, `units` of the budget. */
+/** `record` gets the spending of each group: `calls` of the month's calls, `units` of the budget. */
 export function openSpendTogether(
   app: App,
   record: (spender: Spender, budget: Budget | undefined, calls: number, units: number) => void,
@@ -39,7 +39,7 @@ export function openSpendTogether(
         if (decision.granted > 0 && !isFree) record(spender, budget, decision.granted, decision.passed)
         for (const [nth, { resolve }] of members.entries()) resolve(verdictOf(decision, nth, { budget, isFree }))
       } else {
-        // Each of them reads for itself what is stale or missing, and asks again.
+        // Each of them reads stale or missing values itself, and asks again.
         for (const { resolve } of members) resolve(decision.kind === 'stale' ? decision : undefined)
       }
     },
@@ -79,7 +79,7 @@ function argumentsOf({ spender, budget, isFree, nowMs, members }: Group): (strin
   ]
 }
 
-/** What the script would have said to member `nth` of the group alone. */
+/** The answer that the script would give to member `nth` of the group alone. */
 function verdictOf(counts: Counts, nth: number, { budget, isFree }: Pick<Asked, 'budget' | 'isFree'>): Answer {
   const { callsUsed, waitMs, rated, granted, passed } = counts
   if (isFree) return nth < passed ? { kind: 'ok', callsUsed } : { kind: 'rate', waitMs, callsUsed }

@@ -1,4 +1,4 @@
-// What the meter is asked, and what it answers.
+// The questions to the meter, and its answers.
 import type { Period } from '../plans/period.ts'
 import type { Limits } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'

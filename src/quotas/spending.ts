@@ -7,7 +7,7 @@ import { gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
 import { countUse } from './rollup.ts'
 
-/** What Postgres and this process know was used; what other processes have not written back yet is missing. */
+/** The use that Postgres and this process know of; units that other processes have not written back yet are missing. */
 export async function usedSoFar(app: App, counters: Counters, use: Use): Promise<number> {
   const { orgId, budget, period } = use
   if (isWrittenBack(budget)) return ledgerOf(app).total(orgId, period.start, budget)
@@ -31,8 +31,8 @@ type Allowance = Use & { period: Period; limit: Limit; counter: Counter }
 const maxTries = 3
 
 /**
- * Takes up to `units` of a budget outside the gate; returns how many there were. Without Redis the count of Postgres decides,
- * which lacks what is in progress.
+ * Takes up to `units` of a budget outside the gate; returns the number taken. Without Redis the count of Postgres decides,
+ * which lacks units in progress.
  */
 export async function takeUnits(app: App, allowance: Allowance, units: number): Promise<number> {
   const { limit, counter } = allowance

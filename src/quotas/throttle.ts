@@ -60,7 +60,7 @@ const windowsOf = (app: App) => app.memory(openWindows)
 
 const addressPattern = /^[0-9a-f.:]{1,40}$/
 
-/** Addresses stand in keys as they are. Everything else is hashed: it may be long, or a secret. */
+/** Addresses stand in keys unchanged. Everything else is hashed: it may be long, or a secret. */
 const nameOf = (subject: string): string =>
   addressPattern.test(subject) ? subject : sha256(subject).toString('base64url')
 

@@ -8,7 +8,7 @@ import type { Measurement, Rollup } from './queries.ts'
 
 export type Spent = { orgId: Uuid; periodStart: Date; metric: string; used: number }
 
-/** Adds what was spent since the last call; organizations that were deleted are skipped. Rows are locked in one order. */
+/** Adds the spending since the last call; deleted organizations are skipped. Rows are locked in one order. */
 export const addSpent = (sql: Sql, spent: readonly Spent[]) => sql`
   insert into usage_counters (org_id, period_start, metric, used)
   select s.org_id, s.period_start, s.metric, s.used

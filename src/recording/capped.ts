@@ -14,7 +14,7 @@ export type Capped = Recorded & { seenRevision: number }
 
 type Differences<Item extends Capped> = {
   columns: Columns<Item>
-  /** What `recordEach` needs of an item `i` beside its columns: `calendar_id, agent_id, revision`. */
+  /** The columns that `recordEach` needs of an item `i` besides its own: `calendar_id, agent_id, revision`. */
   subject(app: App): Fragment
   /** Inserts them, from a clause whose alias `i` has their columns. */
   insert(app: App, from: Fragment): Effect

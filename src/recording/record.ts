@@ -11,16 +11,16 @@ import type { Uuid } from '../shapes/ids.ts'
 import { dryRunEnd, keyedResponse, storeResponses } from '../storedResponses/storeResponse.ts'
 import { type Emission, emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
 
-/** `id`: of what is changed. */
+/** `id`: of the changed record. */
 type Emitted = { id: Uuid; emission: Emission; origin?: Origin }
 
 type Done = Emitted &
   Omit<Audited, 'actor'> & {
-    /** What the route sends; undefined for nothing. */
+    /** The body of the response; undefined for an empty one. */
     response: unknown
     /** The values of the response that the change makes, such as a new id. */
     made?: readonly string[]
-    /** What only some doors show. */
+    /** Results that only some doors show. */
     extras?: object | undefined
     /** How many holds the key had placed today, if it was decided by that. */
     seenHolds?: number | undefined
@@ -42,7 +42,7 @@ export const recordOf = (app: App, actor: Actor, done: Done) => ({
   counted: actor.guardrails && dayCountOf(app, actor, done.id, countedTypes[done.emission.type] ?? {}, done.seenHolds),
 })
 
-/** What happens by itself in the request of an actor is no answer to it, and has no audit entry. */
+/** An emission that happens by itself in the request of an actor is no answer to it, and has no audit entry. */
 export const emittedOf = (
   app: App,
   actor: Pick<Actor, 'orgId' | 'plan' | 'agentId' | 'keyPrefix'>,
@@ -60,7 +60,7 @@ export const recordedColumns = {
   ...entryColumns,
 } as const
 
-/** Writes it for each row of the guard. A dry run also names what would be emitted, and has an end. */
+/** Writes it for each row of the guard. A dry run also names the events it would emit, and has an end. */
 export const recordEach = (
   app: App,
   items: readonly Recorded[],

@@ -15,30 +15,35 @@ import { type Recorded, recordEach } from './record.ts'
 
 /** How things of one kind are changed. */
 export type Kind<Item extends Recorded> = {
-  /** Those of `recordedColumns`, and what the kind needs. */
+  /** Those of `recordedColumns`, and the columns of the kind. */
   columns: Columns<Item>
   /** Of the items that share one of these, a statement takes the first. */
   keysOf(item: Item): readonly string[]
   /** The rows that the items were decided by. */
   decidedBy(app: App, items: Step): DecidedBy
-  /** The guard has `id`, and what `recordEach` needs. `admitted`: the items whose rows are as they were read; they are locked. */
+  /**
+   * The guard has `id`, and the columns of `recordEach`. `admitted`: the items whose rows have not changed since they were
+   * read; they are locked.
+   */
   write(app: App, admitted: Step, items: readonly Item[]): Pick<Change, 'steps' | 'guard' | 'effects'>
 }
 
 type DecidedBy = {
-  /** A `from` clause that joins them to the items, `i`, with a `where` clause that compares them with what was read. */
+  /**
+   * A `from` clause that joins them to the items, `i`, with a `where` clause that compares them with the rows that were read.
+   */
   rows: Fragment
-  /** What the items get of them: a list of a `select`. */
+  /** The columns that the items get of them: a list of a `select`. */
   columns: Fragment
   /** In which order they are locked, by which aliases. */
   order: Fragment
   locks: Fragment
 }
 
-/** What only one change has, or depends on. It gets a statement of its own. */
+/** Parts that only one change has, or depends on. It gets a statement of its own. */
 export type Alone = { steps?: readonly Step[]; condition?: Fragment; effects?: readonly (Effect | undefined)[] }
 
-/** False: what it was decided by has changed since, and nothing happened. */
+/** False: something that it depends on has changed since, and nothing happened. */
 export async function together<Item extends Recorded>(
   app: App,
   kind: Kind<Item>,
@@ -58,8 +63,8 @@ export async function together<Item extends Recorded>(
 }
 
 /**
- * `locked`: another statement has a lock of what the change was decided by. It is tried again among those of its organization that
- * wait as well, so that it holds up nobody else's.
+ * `locked`: another statement has locked a row that the change depends on. It is tried again among the waiting changes of its
+ * organization, so that it holds up no other organization.
  */
 type Outcome = 'happened' | 'refused' | 'locked' | { error: unknown }
 
@@ -162,7 +167,7 @@ function changeOf<Item extends Recorded>(
     steps: [...(alone?.steps ?? []), listed, admitted, ...steps],
     guard: admittedOnes,
     effects: [...effects, ...(alone?.effects ?? []), ...recordEach(app, items, dryRun)],
-    // What is as it was read and yet not admitted is locked.
+    // An item that has not changed since it was read and yet is not admitted is locked.
     returning: sql`
       select left_out.id, left_out.id in (select i.id ${decidedBy}) as is_locked
       from ${listed} left_out

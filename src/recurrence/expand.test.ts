@@ -35,7 +35,7 @@ const ms = (text: string): number => at(text).getTime()
 const days = (starts: readonly number[]): string =>
   starts.map((start) => new Date(start).toISOString().slice(0, 10)).join(' ')
 
-/** What it shows, rule, start, window, the days of the occurrences. Checked against a printed calendar. */
+/** Rule, start, window, the days of the occurrences. Checked against a printed calendar. */
 const cases: readonly [string, string, string, [string, string], string][] = [
   [
     'every third day over a leap day',

@@ -33,17 +33,17 @@ export function countBetween(series: Series, fromMs: number, toMs: number): numb
   return count
 }
 
-/** The first start at `fromMs` or later; `undefined` if there is none. */
+/** The first start at `fromMs` or later; `undefined` without one. */
 export function firstOccurrenceFrom(series: Series, fromMs: number): number | undefined {
   return occurrencesBetween(series, fromMs, Number.POSITIVE_INFINITY, 1)[0]
 }
 
-/** The first start strictly after `afterMs`; `undefined` if there is none. */
+/** The first start strictly after `afterMs`; `undefined` without one. */
 export function nextOccurrence(series: Series, afterMs: number): number | undefined {
   return firstOccurrenceFrom(series, afterMs + 1)
 }
 
-/** The last start strictly before `beforeMs`; `undefined` if there is none. */
+/** The last start strictly before `beforeMs`; `undefined` without one. */
 export function previousOccurrence(series: Series, beforeMs: number): number | undefined {
   if (series.local) return previousLocal(series, series.local, beforeMs)
   const { to, first, end } = liveWindow(series, Number.NEGATIVE_INFINITY, beforeMs)

@@ -1,5 +1,5 @@
-// The recurrence grammar of the specification, read strictly: what is not in its table is refused, with one sentence that
-// names the part and what to do. Work is linear in the text, and a text over maxRuleLength is not read at all.
+// The recurrence grammar of the specification, read strictly: anything outside its table is refused, with one sentence that
+// names the part and the remedy. Work is linear in the text, and a text over maxRuleLength is not read at all.
 import { charCodeAt, indexOf, slice, startsWith } from '../shapes/strings.ts'
 import { quote, readEnd, readMonthDay, readOrdinalDay, readWeekdays, readWhole } from './parts.ts'
 import { type DayInMonth, frequencies, maxInterval, type Rule, type RuleEnd } from './rule.ts'

@@ -1,4 +1,4 @@
-// A recurrence rule as a value: what the grammar accepts and nothing else, so that the engine needs no further checks.
+// A recurrence rule as a value: exactly the rules that the grammar accepts, so that the engine needs no further checks.
 
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
 

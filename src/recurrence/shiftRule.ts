@@ -1,5 +1,5 @@
 // The rule of a series that moves as a whole: every occurrence by the same time. Rules count days in UTC, so a move to another
-// UTC day needs other days in the rule. For some series there are none: of the days after each second Tuesday, some are third
+// UTC day needs other days in the rule. Some series have no such rule: of the days after each second Tuesday, some are third
 // Wednesdays. Pure.
 import { dayMs } from '../shapes/durations.ts'
 import { firstDayOfMonth, latestMs, monthLength, monthOfDay } from './civil.ts'
@@ -10,8 +10,8 @@ import { type DayInMonth, maxMonthDay, type Rule, type RuleEnd, weekdayCodes } f
 import { compileSeries } from './series.ts'
 
 /**
- * The text of the rule whose occurrences lie `byMs` after those of `text` from `start`; undefined if there is no such rule. What
- * need not change stays as it was written.
+ * The text of the rule whose occurrences lie `byMs` after those of `text` from `start`; undefined if no such rule exists. Parts
+ * that need no change keep their spelling.
  */
 export function shiftRule(text: string, start: Date, byMs: number): string | undefined {
   const parsed = parseRule(text)

@@ -30,7 +30,7 @@ export type SealedTable = {
   key: readonly Name[]
   /** Further columns that identify the sealed ones. */
   moreColumns?: readonly Name[]
-  /** By sealed column: what its value is bound to, from the row's key and the columns beside it. */
+  /** By sealed column: the context that its value is bound to, from the row's key and the columns beside it. */
   columns: Readonly<Record<string, (row: Names) => SealContext>>
 }
 
@@ -66,7 +66,7 @@ export async function resealBlock(
 type Row = {
   /** The key and the columns beside it, as texts, by column. */
   names: Record<string, string>
-  /** By sealed column, in base64: null where the current key sealed the value, or there is none. */
+  /** By sealed column, in base64: null where the current key sealed the value, or the value is null. */
   sealed: Record<string, string | null>
 }
 
@@ -96,7 +96,7 @@ const readBlock = ({ sql, sealer }: Stores, table: SealedTable, after: readonly 
     limit ${size}`
 }
 
-/** A row to write: `before` and `after` hold its sealed columns, in base64, as they were read and as they shall be. */
+/** A row to write: `before` and `after` hold its sealed columns, in base64, old and new. */
 type Change = { names: Record<string, string>; before: Record<string, string>; after: Record<string, string> }
 
 function resealRow(

@@ -3,7 +3,7 @@
 /** Servers send its names with whatever a file holds, and it is part of UTF-8. */
 const ascii = /^(us-)?ascii$/
 
-/** The parameter of a Content-Type, in lower case; undefined if there is none. Quotes of either kind are taken off. */
+/** The parameter of a Content-Type, in lower case; undefined without one. Quotes of either kind are taken off. */
 export function charsetOf(contentType: string | string[] | undefined): string | undefined {
   const header = Array.isArray(contentType) ? contentType[0] : contentType
   for (const [, name, quoted, plain] of (header ?? '').matchAll(

@@ -1,4 +1,4 @@
-// Datetimes on the wire: ISO 8601 with an offset, and what the service answers. `localtime/` reads what callers send.
+// Datetimes on the wire: ISO 8601 with an offset, as the service answers them. `localtime/` reads the times of callers.
 import { z } from 'zod'
 import { dayMs, minuteMs } from './durations.ts'
 

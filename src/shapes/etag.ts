@@ -1,7 +1,7 @@
 // The tag of a record (RFC 9110, 8.8.3): equal while nothing of the record has changed.
 import { hash } from 'node:crypto'
 
-/** Of the record as it is shown without any view. It must have its own fields in one order; deeper ones may have any. */
+/** Of the record without any view. It must have its own fields in one order; deeper ones may have any. */
 export function etagOf(record: object): string {
   const text = JSON.stringify(holdsObjects(record) ? withOrderedFields(record) : record)
   return `"${hash('sha256', text, 'base64url').slice(0, tagLength)}"`
@@ -42,7 +42,7 @@ function withOrderedFields(record: object): Fields {
   return ordered
 }
 
-/** jsonb does not keep the order of keys, so what was sent and what is read differ in it. */
+/** jsonb does not keep the order of keys, so a sent and a read object differ in it. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(inOrder)

@@ -37,10 +37,10 @@ export type Uuid = string & { readonly uuid: unique symbol }
 /** Of a payload that this service wrote itself. */
 export const uuid = z.string() as unknown as z.ZodType<Uuid>
 
-/** An identifier as it is shown. What callers send is `string` until it is decoded. */
+/** An identifier as it is shown. An identifier of a caller is `string` until it is decoded. */
 export type PublicId<P extends Prefix = Prefix> = `${P}_${string}`
 
-/** What each of them names, as in messages. */
+/** The nouns of the prefixes, as in messages. */
 export const idNouns: Record<Prefix, string> = {
   org: 'organization',
   agt: 'agent',
@@ -104,7 +104,7 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 /** Ten bits as two digits. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => digits[bits >> 5]! + digits[bits & 31]!)
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-/** By character code: what it stands for in an identifier, and in a UUID. */
+/** By character code: its value in an identifier, and in a UUID. */
 const valueOfDigit = valuesOf(digits)
 const valueOfHex = valuesOf('0123456789abcdef')
 
@@ -145,7 +145,7 @@ function timeOf(ms: number): string {
 const drawn = new Uint16Array(6 * 256)
 let nextDrawn = drawn.length
 
-/** `encodeId(prefix, newId())` in a quarter of its time, for what nobody needs as a UUID. */
+/** `encodeId(prefix, newId())` in a quarter of its time, for ids that are not needed as a UUID. */
 export function newPublicId<P extends Prefix>(prefix: P): PublicId<P> {
   nextOfMs()
   if (nextDrawn === drawn.length) {

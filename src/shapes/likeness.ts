@@ -1,5 +1,5 @@
-// How texts of people are compared: without case, and with one spelling of what Unicode writes in several ways. Stored and shown
-// is what was sent.
+// Compares texts of people: without case, and with one spelling of characters that Unicode writes in several ways. The original
+// text is stored and shown.
 
 /** `é` is one character or two: keyboards and file systems differ. */
 const composed = (text: string): string => text.normalize('NFC')

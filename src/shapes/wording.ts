@@ -1,5 +1,5 @@
-// How a value that breaks a rule of its schema is refused: in words that say what is expected. What a schema says itself
-// goes before.
+// The refusal of a value that breaks a rule of its schema: in words that state the expected form. A schema's own message goes
+// first.
 import type { z } from 'zod'
 
 type RawIssue<Code extends z.core.$ZodIssue['code']> = Extract<z.core.$ZodRawIssue, { code: Code }>
@@ -53,7 +53,7 @@ function tooBig({ origin, maximum, inclusive = true }: RawIssue<'too_big'>): str
   return `must have at most ${maximum} ${unit}`
 }
 
-/** What the length of a string or list counts; numbers have none. */
+/** The unit of the length of a string or list; numbers have none. */
 function unitOf(origin: string, length: number | bigint): string | undefined {
   if (origin === 'string') return length === 1 ? 'character' : 'characters'
   if (origin === 'array') return length === 1 ? 'item' : 'items'

@@ -20,7 +20,7 @@ const isIana = (name: string): boolean => !notIana.has(name) && !name.startsWith
 const zoneNames = new Set<string>()
 const maxZoneNames = 1_000
 
-/** `Intl` also accepts offsets, and ignores case. The name is kept as it was sent. */
+/** `Intl` also accepts offsets, and ignores case. The name keeps the caller's spelling. */
 export function isZone(name: string): boolean {
   if (zoneNames.has(name)) return true
   if (!zonePattern.test(name) || !isIana(name.toUpperCase())) return false
@@ -115,7 +115,7 @@ function changeBetween(offsetAt: OffsetReader, beforeMs: number, afterMs: number
 
 const offsetPattern = /GMT(?:([+-])(\d+):(\d+)(?::(\d+))?)?$/
 
-/** Whoever asks for one year of a zone often asks for the next: a format costs as much as forty answers of it. */
+/** A caller that asks for one year of a zone often asks for the next: a format costs as much as forty answers of it. */
 let lastReader: { zone: string; read: OffsetReader } | undefined
 
 function offsetReader(zone: string): OffsetReader {

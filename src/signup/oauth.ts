@@ -23,7 +23,7 @@ import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/failures.ts'
 import { localPart } from './schema.ts'
 
-/** Somebody with an address that the provider vouches for. `tosVersion`: what was accepted when the sign-in began. */
+/** Somebody with an address that the provider vouches for. `tosVersion`: the version accepted when the sign-in began. */
 type Visitor = { request: RequestContext; identity: Identity; email: string; tosVersion: string | undefined }
 
 type Entered = SignedIn | typeof again
@@ -74,8 +74,8 @@ async function requireAcceptedTerms(app: App, { tosVersion }: Visitor): Promise<
 }
 
 /**
- * Lets the identity sign in to an account. Whoever signed up with an address that they had not proven is locked out: the
- * password, the sessions and what they made are switched off.
+ * Lets the identity sign in to an account. A sign-up with an unverified address is locked out: the password, the sessions and
+ * everything it made are switched off.
  */
 async function linkIdentity(app: App, { request, identity }: Visitor, orgId: Uuid): Promise<void> {
   const access = await findPublicAccess(app, orgId)

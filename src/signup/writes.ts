@@ -1,4 +1,4 @@
-// What is written to `verification_codes`.
+// Writes `verification_codes`.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'

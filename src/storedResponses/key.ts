@@ -1,5 +1,5 @@
-// The key that a caller sends with a mutation, so that asking again does not do it again: what is accepted as one, and what
-// makes two requests the same.
+// The key that a caller sends with a mutation, so that asking again does not do it again: its accepted form, and the equality
+// of two requests.
 import type { ResponseKey } from '../actors/actor.ts'
 import { invalid } from '../errors.ts'
 import { sha256 } from '../sealing/sealer.ts'
@@ -24,7 +24,7 @@ export function readKey(sent: readonly string[]): string {
   throw invalid(`${keyHeader}: ${reason}`, keyHeader)
 }
 
-/** A request, as far as it says what is wanted. `query`: as in the address, without the question mark. */
+/** The parts of a request that must be equal. `query`: as in the address, without the question mark. */
 type KeyedRequest = { method: string; path: string; query: string; ifMatch: string | undefined; body: unknown }
 
 /** `scope`: the agent of an agent key, else the organization, else the installation. Its keys are its own. */

@@ -1,4 +1,4 @@
-// Doing a request once: whoever asks again with the same key gets the first answer.
+// Does a request once: a repetition with the same key gets the first answer.
 import type { ResponseKey } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { openTurns } from '../commit/turns.ts'
@@ -33,7 +33,7 @@ const turnsOfApp = () => openTurns()
 
 /** The key of a request. */
 type KeyedRequest = Pick<ResponseKey, 'orgId' | 'id'> & {
-  /** A hash of what is asked. `stored`: the answer that the key got before; how a request is read may depend on it. */
+  /** A hash of the request. `stored`: the answer that the key got before; how a request is read may depend on it. */
   fingerprintFor(stored: string): Buffer
 }
 
@@ -51,7 +51,7 @@ export const runOnce = <T>(app: App, key: KeyedRequest, run: () => Promise<T>): 
       app.metrics.answers.inc({ outcome: 'stored' })
       return answer
     } catch (error) {
-      // Its twin in another process may have been first, and may be the reason for the refusal.
+      // The same request in another process may have been first, and may be the reason for the refusal.
       const isRival = isDuplicateIn(error, 'answers_pkey')
       const twin = isRival || isRefusal(error) ? await storedAnswer(app, key) : undefined
       if (twin) return twin

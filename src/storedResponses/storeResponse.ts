@@ -1,4 +1,4 @@
-// The answer of a mutation, stored in the statement of the mutation: whoever asks again with the same key gets it again.
+// The answer of a mutation, stored in the statement of the mutation: a repetition with the same key gets it again.
 import type { RequestContext, ResponseKey } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
@@ -10,19 +10,19 @@ import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { responseContext } from './sealed.ts'
 import { insertResponses, type ResponseRow } from './writes.ts'
 
-/** Whoever asks: an actor, or the administrator, who acts for no organization. */
+/** The caller: an actor, or the administrator, who acts for no organization. */
 type Caller = { request: RequestContext }
 
 type Further = {
   /** The values of the body that the change makes, such as new ids and secrets. */
   made?: readonly string[]
-  /** What only some doors tell. */
+  /** Results that only some doors show. */
   extras?: object
 }
 
 /**
- * The effect that stores it, or that ends a dry run; undefined if the request has no key. `body`: what the route sends,
- * undefined for none.
+ * The effect that stores it, or that ends a dry run; undefined if the request has no key. `body`: the body of the response,
+ * undefined for an empty one.
  */
 export function storeResponse(
   app: App,
@@ -37,7 +37,7 @@ export function storeResponse(
   return effect('answer', insertResponses(app.sql, [responseRow(app, request, responseKey, body, extras)], isMatched))
 }
 
-/** The effect that ends a dry run; undefined if the request is none. For a change whose answer is not stored. */
+/** The effect that ends a dry run; undefined for other requests. For a change whose answer is not stored. */
 export function dryRunEnd(
   { sql }: App,
   { request }: Caller,
@@ -59,7 +59,7 @@ export const keyedResponse = (
 ): ResponseRow | undefined =>
   request.responseKey && { ...responseRow(app, request, request.responseKey, body, extras), belongsTo: id }
 
-/** Those answers whose `id` the guard returned; undefined if there are none. */
+/** Those answers whose `id` the guard returned; undefined without any. */
 export const storeResponses = ({ sql }: App, rows: readonly ResponseRow[]): Effect | undefined =>
   rows.length === 0
     ? undefined

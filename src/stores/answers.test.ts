@@ -61,7 +61,7 @@ const test = serviceTest()
     await answered(100)
     return stop()
   })
-  // Nobody gets another's answer; what is answered is written, and what is known not to have happened is not.
+  // No call gets another's answer; an answered change is written, and a change known not to have happened is not.
   .extend('assertHonest', perFile, ({ service }) => async ({ own, foreign, undone }: Asked) => {
     const rows = await service.app.sql<{ token: string }[]>`select token from tokens`
     const written = new Set(rows.map(({ token }) => token))

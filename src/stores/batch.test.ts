@@ -125,7 +125,7 @@ test('of runs that gather, one is under way at a time, and another begins beside
   await results[0]
   await turn()
   assert.deepEqual(sizes(), [1, 4])
-  // Nobody finishes this one. What waits beside it begins all the same.
+  // This run never ends. Calls that wait beside it begin all the same.
   results.push(call(6))
   while (runs.length < 3) await turn()
   assert.deepEqual(sizes(), [1, 4, 1])

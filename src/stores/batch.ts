@@ -10,9 +10,9 @@ const lateMs = 50
 
 export type BatchOptions = {
   /**
-   * For runs that cost far more than an item. One begins only beside a late one. After a run it waits `gatherMs` at most for as
-   * many calls as there were at its end, if they are no more than `upTo`: clients that were answered together call again together.
-   * A single call does not wait.
+   * For runs that cost far more than an item. A run begins beside another one only if that is late. After a run it waits
+   * `gatherMs` at most for as many calls as there were at its end, if they are no more than `upTo`: clients that were answered
+   * together call again together. A single call does not wait.
    */
   gather?: { upTo: number; gatherMs: number }
 }

@@ -87,7 +87,7 @@ export async function openConnection(options: ConnectionOptions, onClose: () => 
     ssl: false,
     socket: async () => {
       try {
-        // The driver asks for another socket after a close. There is none.
+        // The driver asks for another socket after a close. It gets none.
         if (socket) throw closedError()
         socket = await openSocket(address, nthHost, signal)
       } catch (error) {

@@ -128,7 +128,9 @@ function secondsOf(text: string | undefined): number | undefined {
 /** Where a server with this port puts its socket. */
 export const socketFile = (folder: string, port: number): string => `${folder}/.s.PGSQL.${port}`
 
-/** What the driver is told instead of the address, which it does not decode in full. Its types do not know that hosts may be several. */
+/**
+ * The options for the driver instead of the address, which it does not decode in full. Its types do not allow several hosts.
+ */
 export const driverOptions = ({ hosts, user, password, database, isPooled }: DatabaseAddress) => ({
   host: hosts.map(({ host }) => host) as unknown as string,
   port: hosts.map(({ port }) => port) as unknown as number,

@@ -3,7 +3,7 @@ import { isCollision } from './failures.ts'
 
 const maxTries = 3
 
-/** `run` builds its statement anew each time. What Postgres ended for a deadlock is run again. */
+/** `run` builds its statement anew each time. A statement that Postgres ended for a deadlock runs again. */
 export async function repeatOnDeadlock<T>(run: () => PromiseLike<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,4 +1,4 @@
-// How statements fail, and what is known then: whether Postgres is there, and whether anything happened.
+// How statements fail, and what that means: whether Postgres is there, and whether anything happened.
 import { overloaded, type ServiceError } from '../errors.ts'
 import { type Handling, handlingOf } from './sqlStates.ts'
 
@@ -79,7 +79,7 @@ export const isPassing = (error: unknown): boolean => {
 /** The server behind the connection takes no writes any more: another connection may lead to one that does. */
 export const isReadOnly = (error: unknown): boolean => isOfPostgres(error) && codeOf(error) === '25006'
 
-/** What a caller gets for the error of a statement; undefined for a defect. */
+/** The error that a caller gets for the error of a statement; undefined for a defect. */
 export function storeRefusal(error: unknown): ServiceError | undefined {
   switch (handlingOfError(error)) {
     case 'away':

@@ -1,5 +1,5 @@
-// The last check of what Postgres answered: rows count only if they were asked for. The door keeps answers and statements
-// together; this catches what it could not, before anybody sees it or acts on it.
+// The last check of Postgres' answers: rows count only if they were asked for. The door keeps answers and statements together;
+// this catches a mistake there, before anybody sees it or acts on it.
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from './postgres.ts'
 

@@ -44,7 +44,7 @@ const test = serviceTest()
       },
   )
 
-/** What a caller of the API would be told. */
+/** The error that a caller of the API would get. */
 async function failureOf(statement: Promise<unknown>): Promise<ServiceError> {
   const error = await statement.then(
     () => assert.fail('it was answered'),

@@ -30,7 +30,7 @@ type Tag = {
   (names: string | readonly string[]): Identifier
   (row: Readonly<Record<string, unknown>>): NewRow
   json(content: unknown): Json
-  /** The text as it is, in the simple protocol. Never for text from outside. */
+  /** The text unchanged, in the simple protocol. Never for text from outside. */
   unsafe<Result extends readonly unknown[] = Row[]>(text: string): Statement<Result & { count: number }>
 }
 

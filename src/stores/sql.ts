@@ -73,7 +73,7 @@ function textsOf(columns: Readonly<Record<string, ColumnType>>): Texts {
   return texts
 }
 
-/** By way of a text, which the driver sends as it is. */
+/** By way of a text, which the driver sends unchanged. */
 const scalarOf = (type: ColumnType): string => (type === 'bytea' ? `decode(?::text, 'hex')` : `?::text::${type}`)
 
 /** Behind the inner select Postgres expects ten rows of any list, so that it need not plan anew for each. */
@@ -84,7 +84,7 @@ function itemsOf(type: ColumnType): string {
   return `unnest((select ?::${type}[]))`
 }
 
-/** A list as Postgres reads it. The door sends the text as it is. */
+/** A list as Postgres reads it. The door sends the text unchanged. */
 const listOf = (items: readonly string[]): string => `{${items.join(',')}}`
 
 /**

@@ -1,7 +1,7 @@
-// What follows from each SQLSTATE: one table for the API, the tools, the pages, the workers and the operator's tools. A state
-// that is not in it has the handling of its class, its first two letters, or else is a defect.
+// The handling of each SQLSTATE: one table for the API, the tools, the pages, the workers and the operator's tools. A state
+// outside it has the handling of its class, its first two letters, or else is a defect.
 
-/** `answer`: what a caller of the API gets. `work`: what a worker does. `npm run reference` writes both to a page. */
+/** `answer`: for a caller of the API. `work`: for a worker. `npm run reference` writes both to a page. */
 export const handlings = {
   away: {
     answer: '503 with `Retry-After`. A write that was sent may have happened; the message says so.',

@@ -1,5 +1,5 @@
-// The names of statements, and what is measured of each. A statement is named after the function that contains it, so nobody
-// has to invent names, and there are only as many as places in the code.
+// The names of statements, and the measurements of each. A statement is named after the function that contains it, so no names
+// need to be invented, and there are only as many as places in the code.
 import type { Metrics } from '../observability/metrics.ts'
 import { startSpan } from '../observability/tracing.ts'
 import { isDryRunEnd } from './failures.ts'

@@ -1,5 +1,5 @@
-// What is asked of Redis in one turn of the event loop is asked in one call, once the turn is over. An answer counts only
-// if it is the one to its question, and an error in one item is the error of that item alone.
+// Questions to Redis of one turn of the event loop share one call, once the turn is over. An answer counts only if it is the
+// one to its question, and an error in one item is the error of that item alone.
 import { defineScript, isCluster, type RedisClient } from './redis.ts'
 
 /** Returns what takes an item. `flush` gets the items of a turn in the order in which they came. */

@@ -1,4 +1,4 @@
-// What has due rows, as the sweeper sees it. Every noun with due rows exports one such value from its due.ts.
+// A noun with due rows, as the sweeper sees it. Every such noun exports one value from its due.ts.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -11,11 +11,11 @@ export type Source = {
   /** When its earliest row may be due: a query of one value, which an index answers. Before that nothing is searched for. */
   earliest(sql: Sql): Fragment
   /**
-   * Wake-ups for what is due by `until`. Of a large backlog only a part: the rest is found when that is done. `rescuedAt`
+   * Wake-ups for rows that are due by `until`. Of a large backlog only a part: the rest is found when that is done. `rescuedAt`
    * gives them new ids, because the first ones may be stuck with a dead worker.
    */
   due(app: App, until: Date, rescuedAt?: Date): Promise<Wakeup[]>
-  /** Wake-ups for what comes due after `from` and up to `until`. While nothing is coming, `from` falls behind the clock. */
+  /** Wake-ups for rows that come due after `from` and up to `until`. While no row is coming, `from` falls behind the clock. */
   coming(app: App, from: Date, until: Date): Promise<Coming>
 }
 
@@ -28,7 +28,7 @@ type Rows = Pick<Source, 'name' | 'earliest'> & {
   job: RowJob
   /** How many are searched for at once. */
   max: number
-  /** What is due by `until`, the earliest first; what comes due after `from`, if that is given. All of it without `max`. */
+  /** Rows that are due by `until`, the earliest first; rows that come due after `from`, if given. All of them without `max`. */
   find(app: App, from: Date | undefined, until: Date, max?: number): PromiseLike<readonly Row[]>
 }
 
@@ -47,14 +47,14 @@ export function sourceOfRows({ name, job, earliest, max, find }: Rows): Source {
   }
 }
 
-/** What the clock alone makes due: the first whole period that has not been rung yet. */
+/** Work that the clock alone makes due: the first whole period without a wake-up yet. */
 export const firstPeriod = (source: string, periodMs: number) => (sql: Sql) =>
   sql`
   select date_bin(p.period, rung_until, to_timestamp(0)) + p.period
   from sweeps, (select ${periodMs} * interval '1 millisecond' as period) p
   where source = ${source}`
 
-/** Where a search for rows begins: what is overdue is another search. */
+/** The start of a search for rows: overdue rows are another search. */
 export const searchedFrom = ({ clock }: App, from: Date): Date =>
   new Date(Math.max(from.getTime(), clock.now().getTime()))
 

@@ -21,7 +21,7 @@ export type Asked = Swept & Pick<Source, 'earliest'>
  */
 export async function takeSweeps({ sql }: App, swept: readonly Swept[], until: Date): Promise<Map<string, Sweep>> {
   if (swept.length === 0) return new Map()
-  // The final select sees `sweeps` as it was before the insert.
+  // The final select sees `sweeps` before the insert.
   const rows = await sql<{ source: string; rungUntil: Date | null; isKnown: boolean }[]>`
     with
     turn as materialized (
@@ -60,15 +60,18 @@ export async function searchedSources({ sql }: App, asked: readonly Asked[], unt
   return new Set(rows.map(({ source }) => source))
 }
 
-/** Gives back the part of a stretch after `reached`. What another process took in the meantime is rung twice, to no effect. */
+/**
+ * Gives back the part of a stretch after `reached`. If another process took it in the meantime, its wake-ups are sent twice, to
+ * no effect.
+ */
 export const endSweep = ({ sql }: App, source: string, reached: Date) => sql`
   update sweeps
   set rung_until = ${reached}
   where source = ${source} and rung_until > ${reached}`
 
 /**
- * Names the memory of a queue's Redis: if the name has changed, Redis lost what was rung. It is kept where the queue is,
- * because one node of a cluster may lose its memory, or be away, alone. Undefined while Redis is out of reach.
+ * Names the memory of a queue's Redis: if the name has changed, Redis lost its wake-ups. It is kept where the queue is, because
+ * one node of a cluster may lose its memory, or be away, alone. Undefined while Redis is out of reach.
  */
 export async function redisIncarnation({ redis, config }: App, queue: PoolName): Promise<string | undefined> {
   if (redis.status !== 'ready') return undefined

@@ -1,4 +1,4 @@
-// What a test gets back from the service.
+// The response of the service to a test.
 export type Answer = {
   status: number
   headers: Headers

@@ -26,7 +26,7 @@ export function startAsking(sql: Sql, askers: number): { asked: Asked; stop(): P
         asked[rows.length === 1 && rows[0]?.token === token ? 'own' : 'foreign'].push(token)
       } catch (error) {
         asked[isUndone(error) ? 'undone' : 'unknown'].push(token)
-        // What fails at once would be asked for ten thousand times.
+        // A failure without a wait would be asked for ten thousand times.
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     }

@@ -1,4 +1,4 @@
-// What tests of budgets share: a world in which each operation finds what it works on, and what an operation consumes.
+// Fixtures of budget tests: a world in which each operation finds its input, and the units that an operation consumes.
 import assert from 'node:assert/strict'
 import { ahead, makeAgent, makeCalendar, makeHold, makeOrganization, makeProposal } from './factories.ts'
 import { gateTest } from './gate.ts'
@@ -72,7 +72,7 @@ export const budgetsTest = () =>
       const meters = Object.entries(body).filter(([, value]) => typeof value === 'object' && value !== null)
       return Object.fromEntries(meters.map(([name, value]) => [name, (value as { used: number }).used]))
     })
-    /** What `operation` changes, without the call that asks for it: `holds` are those that live. */
+    /** The changes of `operation`, without the call itself: `holds` are those that live. */
     .extend(
       'consumed',
       perFile,

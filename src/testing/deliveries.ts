@@ -1,4 +1,4 @@
-// What tests of deliveries share: receivers, organizations that subscribe with them, and what is due for one organization.
+// Fixtures of delivery tests: receivers, organizations that subscribe with them, and due deliveries of one organization.
 import assert from 'node:assert/strict'
 import type { Deliverer } from '../deliveries/deliver.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
@@ -75,7 +75,7 @@ export const deliveryTest = () =>
         const lanes = wakeups.flatMap((wakeup) => (wakeup.name === 'deliver' ? lanesOf(wakeup.payload) : []))
         return lanes.filter(({ orgId }) => orgId === orgOf(organization))
       }
-      /** What is due now for one organization, in the order of its changes. */
+      /** The due deliveries of one organization, in the order of its changes. */
       const dueIds = async (organization: Pick<TestOrganization, 'id'>): Promise<Uuid[]> =>
         (
           await service.app.sql<{ id: Uuid }[]>`

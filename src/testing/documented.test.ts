@@ -19,7 +19,7 @@ const answerOf = (status: number, body: any, headers: Record<string, string> = {
 })
 
 const refusal = (type: string, more: object = {}) => ({
-  error: { type, message: 'What went wrong.', param: null, request_id: requestId, ...more },
+  error: { type, message: 'A message.', param: null, request_id: requestId, ...more },
 })
 
 const agent = agentRecord.meta()?.example as object

@@ -54,7 +54,7 @@ const mapped = (part: Any, change: (part: Any) => Any): Any =>
     ? part.map(change)
     : Object.fromEntries(Object.entries(part).map(([key, item]) => [key, change(item)]))
 
-/** What it holds is closed; it itself stays open, as a part of others may be. */
+/** Its content is closed; it itself stays open, as a part of others may be. */
 function closedInside(schema: Any): Any {
   if (typeof schema !== 'object' || schema === null) return schema
   const { properties, items, additionalProperties, anyOf, oneOf, allOf, $ref, ...rest } = schema
@@ -78,7 +78,7 @@ function closed(schema: Any): Any {
 
 const asItIs = (schema: Any) => schema
 
-/** What is served beside the API. */
+/** Further paths that the API serves. */
 const beside = /^\/(healthz|readyz|openapi[.](json|yaml)|docs(\/.*)?|pages\/.*|admin\/queues(\/.*)?)?$/i
 /** Refused before any route is looked for: HTTP that cannot be understood. */
 const ofHttp = [408, 417, 431]

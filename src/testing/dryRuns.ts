@@ -4,7 +4,7 @@ import type { TestService } from './harness.ts'
 import type { Asked } from './mutations.ts'
 import { remainsOf } from './remains.ts'
 
-/** What a dry run does not tell, by the name of its field. */
+/** Fields that a dry run leaves out, by name. */
 const untold = new Set([
   ...[
     'id',

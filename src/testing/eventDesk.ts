@@ -1,4 +1,4 @@
-// What tests of events share: a calendar for each test, and requests for the events of a calendar.
+// Fixtures of event tests: a calendar for each test, and requests for the events of a calendar.
 
 import { titleContext } from '../changeLog/sealed.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'

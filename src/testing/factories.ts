@@ -1,4 +1,4 @@
-// What most tests begin with, made through the API as a client would.
+// The first steps of most tests, made through the API as a client would.
 import assert from 'node:assert/strict'
 import { asRead } from './eventRecord.ts'
 import { adminToken, type TestService } from './harness.ts'

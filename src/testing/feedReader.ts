@@ -24,7 +24,7 @@ export type FeedReader = {
   cursor: string
   /** The next page. */
   step(query?: Record<string, string>): Promise<Page>
-  /** Reads until there is no more. */
+  /** Reads to the end. */
   finish(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ export type FeedServer = {
   /** Address of the feed with this name. */
   url(name?: string): string
   asked: IncomingMessage[]
-  /** What is answered with 200, unless `answer` says otherwise. */
+  /** The body of a 200, unless `answer` says otherwise. */
   body: string
   answer: (request: IncomingMessage, response: ServerResponse) => void
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// What tests of a calendar's feed share: a calendar per test, its events, and its feed as clients ask for it.
+// Fixtures of feed tests: a calendar per test, its events, and its feed as clients ask for it.
 import assert from 'node:assert/strict'
 import { makeCalendar, makeEvent, makeOrganization } from './factories.ts'
 import type { TestService } from './harness.ts'

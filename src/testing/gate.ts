@@ -1,4 +1,4 @@
-// What tests of the gate share: two processes, requests that spend calls and events, and Redis gone or empty.
+// Fixtures of gate tests: two processes, requests that spend calls and events, and Redis gone or empty.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { decodeId } from '../shapes/ids.ts'

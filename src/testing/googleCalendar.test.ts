@@ -379,7 +379,7 @@ test('a channel says that it lives, then that something changed, in headers alon
   google.channels.release()
   assert.deepEqual(await states(), ['exists'])
   google.channels.delivery = 'once'
-  // What an application writes is announced, too.
+  // The writes of an application are announced, too.
   await call('POST', `/calendars/${encodeURIComponent(ada)}/events`, copy)
   assert.deepEqual(await states(), ['exists'])
   clock.ms = Number(made.expiration)

@@ -9,7 +9,7 @@ const desktop = { width: 1100, height: 800 }
 const workdays = Object.fromEntries(
   ['mon', 'tue', 'wed', 'thu'].map((name) => [name, { start: '09:00', end: '17:00' }]),
 )
-/** What a page of these tests is made with. */
+/** The settings of a page of these tests. */
 export const berlin = {
   title: 'Intro call',
   timezone: 'Europe/Berlin',

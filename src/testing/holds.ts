@@ -52,14 +52,14 @@ async function openDesk(service: TestService, key: string, receiver: Receiver) {
     list: async (query: string) => (await service.call('GET', `${pathOf()}?${query}`, { key })).body,
     /** A change that locks the calendar: what changes its holds waits for it. */
     lock: (sql: App['sql']) => sql`select from calendars where id = ${decodeId('cal', calendar.id)!} for update`,
-    /** What the receiver was told of this calendar, by the short name of the hold. */
+    /** The emissions about this calendar, by the short name of the hold. */
     told(names: Record<string, string>): string[] {
       const nameOf = (id: string) => Object.keys(names).find((name) => names[name] === id) ?? id
       return receiver.received
         .filter(({ payload }) => payload.calendar_id === calendar.id)
         .map(({ type, payload }) => `${type} ${nameOf(payload.event_id ?? payload.event.id)}`)
     },
-    /** What the receiver was told of this hold after its creation. */
+    /** The emissions about this hold after its creation. */
     endsOf: (id: string) =>
       receiver.received
         .filter(({ type, payload }) => type !== 'event.hold_created' && (payload.event_id ?? payload.event.id) === id)

@@ -1,4 +1,4 @@
-// Calling the API as a client does. What it answers must be what its document says.
+// Calls the API as a client does. Its answers must match its document.
 import type { Answer } from './answer.ts'
 import { assertDocumented } from './documented.ts'
 

@@ -14,7 +14,7 @@ async function openIdentityProvider() {
   await server.start(0, '127.0.0.1')
   const provider = {
     issuer: server.issuer.url!,
-    /** What it says of the next person. */
+    /** The provider's answer about the next person. */
     claims: {} as Claims,
     close: () => server.stop(),
   }

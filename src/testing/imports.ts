@@ -1,4 +1,4 @@
-// What tests of imports share: a server of feeds and an organization per test, with a calendar that subscribes to it.
+// Fixtures of import tests: a server of feeds and an organization per test, with a calendar that subscribes to it.
 import assert from 'node:assert/strict'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { changesOf } from './changes.ts'
@@ -16,7 +16,7 @@ export const at = (hour: number, summary: string, more: Record<string, string> =
 }
 
 /** A new organization with an agent and its calendar, and the requests of that organization. */
-export async function openDesk(service: TestService, feeds: FeedServer) {
+export async function openResponder(service: TestService, feeds: FeedServer) {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
@@ -105,7 +105,7 @@ export const importTest = () =>
     })
     .extend('desk', async ({ service, feeds }) => {
       await service.clock.set(testStart)
-      // What earlier tests left behind does not sync any more.
+      // Subscriptions of earlier tests do not sync any more.
       await service.app.sql`delete from ical_subscriptions`
-      return openDesk(service, feeds)
+      return openResponder(service, feeds)
     })

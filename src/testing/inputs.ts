@@ -1,4 +1,4 @@
-// What tests of invalid input share: one agent with a calendar and an event, and requests that create more of them.
+// Fixtures of input tests: one agent with a calendar and an event, and requests that create more of them.
 import assert from 'node:assert/strict'
 import type { Answer } from './answer.ts'
 import { ahead, makeAgent, makeCalendar, makeEvent } from './factories.ts'

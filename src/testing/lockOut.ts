@@ -53,7 +53,7 @@ export const lockOutTest = () =>
         (email: string) =>
           enter({ sub: email, email, email_verified: true }),
     )
-    /** What a stranger can make with an address that they never proved. */
+    /** The things that a stranger can make with an address that they never verified. */
     .extend('prepare', perFile, ({ service, call, second, receiver, newKey }) => async () => {
       const account = await makeAccount(service)
       await call('PATCH', `/v1/admin/orgs/${account.orgId}`, { key: adminToken, body: { plan: 'pro' } })

@@ -15,12 +15,12 @@ export async function untilWaiting(sql: Sql, count: number, isOver = () => false
 }
 
 type Meeting<T> = {
-  /** What the open transaction writes or locks. */
+  /** The statement that the open transaction runs. */
   change: (sql: Sql) => Promise<unknown>
   /** How many statements of `work` wait for it; with 0 `work` skips what is locked, and is done before the commit. */
   waiting?: number
   work: () => Promise<T>
-  /** What happens while they wait. */
+  /** The actions during the wait. */
   meanwhile?: () => Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-// What the API document is held against, and how tests look into it.
+// The standards that the API document is compared with, and helpers that look into it.
 import assert from 'node:assert/strict'
 import { z } from 'zod'
 import type { Route } from '../../api/http/route.ts'

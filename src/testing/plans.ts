@@ -1,5 +1,5 @@
-// What Postgres does for a statement as the service sends it. A prepared statement belongs to one server connection, so
-// it is asked past any pooler, over a single connection.
+// The work of Postgres for a statement as the service sends it. A prepared statement belongs to one server connection, so it is
+// asked past any pooler, over a single connection.
 import { type App, openApp } from '../app.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { compile, Json } from '../stores/template.ts'
@@ -52,7 +52,7 @@ async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'custom' 
 }
 
 /**
- * What a statement of an app of `openSingleConnection` reads of a table: its rows, those thrown away included, rows taken
+ * The reads of a table by a statement of an app of `openSingleConnection`: its rows, those thrown away included, rows taken
  * from an index alone, the indexes that they came from (or how else), and pages of anything.
  */
 export async function readOf(app: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {

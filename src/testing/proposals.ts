@@ -40,7 +40,7 @@ export const proposalTest = () =>
       let proposal: Any
       const at = (minutes: number) => ahead(service, minutes)
       const slot = (start: number, more: object = {}) => ({ start_time: at(start), end_time: at(start + 30), ...more })
-      /** To all of the parties, the first of whom asks. What `proposal.created` told is forgotten. */
+      /** To all of the parties, the first of whom asks. Forgets `proposal.created`. */
       async function propose(more: object = {}, parties = ours) {
         const { id } = await makeProposal(service, parties.key, {
           organizer_agent_id: parties.agents[0].id,
@@ -73,7 +73,7 @@ export const proposalTest = () =>
         ...proposal.slots[nth],
         calendar_id: calendarId,
       })
-      /** What the receiver was told, of this proposal and what came of it. */
+      /** The emissions about this proposal and its result. */
       async function told() {
         await service.drain()
         return receiver.received.map(({ type, payload }) => ({ type, payload }))

@@ -1,4 +1,4 @@
-// What tests share that wait for the real clock.
+// Fixtures of tests that wait for the real clock.
 import { openRealTime } from './process.ts'
 import { perFile, serviceTest } from './test.ts'
 

@@ -1,4 +1,4 @@
-// What a test looks up and takes away in Redis behind the product's back: one server, or every node of a cluster.
+// Reads and deletions of a test in Redis behind the product's back: one server, or every node of a cluster.
 import { mastersOf, type RedisClient } from '../stores/redis.ts'
 
 export async function keysLike(redis: RedisClient, pattern: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-// What every refusal looks like, whatever refused it.
+// The form of every refusal, whatever refused it.
 import assert from 'node:assert/strict'
 import type { ErrorType } from '../shapes/errorTypes.ts'
 import type { Answer } from './answer.ts'

@@ -4,10 +4,10 @@ import type { TestService } from './harness.ts'
 /** A dry run asks the server of a human as the request itself does, so it counts. */
 const ofCaldav = /:throttle:caldav_connect:/
 
-/** What a request takes by being made: a call of the month, and a token of its rate. */
+/** The price of any request: a call of the month, and a token of its rate. */
 const ofTheCall = /^(api_calls|tokens|at):/
 
-/** What forms take of the rate of their address. */
+/** The price of a form: tokens of the rate of its address. */
 const ofForms = /:throttle:connect_post:/
 
 /** It goes by itself in the meantime. */

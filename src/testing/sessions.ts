@@ -1,4 +1,4 @@
-// What people send to sign up, to sign in and to use their session, to any process of the installation.
+// The requests of people who sign up, sign in and use their session, to any process of the installation.
 import { currentVersion } from './accounts.ts'
 import type { TestService } from './harness.ts'
 import { perFile, serviceTest } from './test.ts'

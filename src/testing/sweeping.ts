@@ -1,4 +1,4 @@
-// What tests of the sweeper share: pools and sweepers that end with their test, and the wake-ups that Redis keeps.
+// Fixtures of sweeper tests: pools and sweepers that end with their test, and the wake-ups that Redis keeps.
 import assert from 'node:assert/strict'
 import { openHandlers } from '../../workers/handlers.ts'
 import { openPools } from '../../workers/pools.ts'
@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import type { PoolName } from '../wakeups/jobs.ts'
 import { forgetKeys, keysLike } from './redisKeys.ts'
 
-/** What a test closes at its end, the last one first. */
+/** Closed at the end of a test, the last one first. */
 export type Closing = (() => Promise<unknown>)[]
 
 export const closeAll = async (closing: Closing) => {

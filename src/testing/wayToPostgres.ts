@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
  */
 type Treatment = 'pass on' | 'lose answers' | 'hang up' | 'hold answers' | 'break off' | 'half close' | 'repeat answers'
 
-/** What becomes of a piece of an answer, as Latin-1; of the same length, or the messages in it no longer fit. */
+/** Changes a piece of an answer, as Latin-1; it keeps the length, or the messages in it no longer fit. */
 type Forgery = (answer: string) => string
 
 export async function openWay(databaseUrl: string) {

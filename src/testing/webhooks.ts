@@ -1,4 +1,4 @@
-// What tests of the webhook endpoints share: the requests, and an address that is never called.
+// Fixtures of webhook tests: the requests, and an address that is never called.
 import { perFile, serviceTest } from './test.ts'
 
 export const hook = 'https://receiver.example.com/hook'

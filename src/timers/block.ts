@@ -1,4 +1,5 @@
-// One block of due timers: Postgres fires what it can by itself, the rest is read, fired kind by kind, and halved where a row is bad.
+// One block of due timers: Postgres fires as many as it can by itself, the rest is read, fired kind by kind, and halved where a
+// row is bad.
 import type { App } from '../app.ts'
 import { inSpan } from '../observability/tracing.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -19,7 +20,10 @@ export type FiredInSql = {
   others: number
 }
 
-/** What a worker hands in: what of a block Postgres fires by itself, how due timers are read, with what their nouns need to fire them, and what each kind does. */
+/**
+ * The functions that a worker hands in: the part of a block that Postgres fires by itself, the read of due timers with the
+ * columns that their nouns need, and the work of each kind.
+ */
 export type Firing<Timer extends DueTimer> = {
   fireInSql(app: App, asked: BlockOf): Promise<FiredInSql>
   read(app: App, asked: BlockOf): PromiseLike<Timer[]>
@@ -42,8 +46,8 @@ export type BlockOutcome = {
 }
 
 /**
- * Fires the block of due timers that is asked for. What Postgres left, although it could have fired it, is read when it is still left
- * at a second look: another process is firing it as a rule.
+ * Fires the requested block of due timers. A timer that Postgres could have fired but left is read only if it is still there at
+ * a second look: as a rule another process is firing it.
  */
 export async function fireBlock<Timer extends DueTimer>(
   app: App,
@@ -72,7 +76,7 @@ export async function fireBlock<Timer extends DueTimer>(
   }
 }
 
-/** What Postgres can fire of a block without being told what is in it. If that fails, everything is left. */
+/** The timers of a block that Postgres can fire without reading them. If that fails, everything is left. */
 async function fireInSql<Timer extends DueTimer>(app: App, firing: Firing<Timer>, asked: BlockOf): Promise<FiredInSql> {
   try {
     return await inSpan('fire timers', {}, async (span) => {
@@ -89,7 +93,7 @@ async function fireInSql<Timer extends DueTimer>(app: App, firing: Firing<Timer>
   }
 }
 
-/** What is in neither is bad. */
+/** Rows in neither list are bad. */
 type Outcome = { done: DueTimer[]; later: DueTimer[] }
 
 const joined = (outcomes: readonly Outcome[]): Outcome => ({

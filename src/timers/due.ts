@@ -43,7 +43,7 @@ const secondsBetween = ({ sql }: App, from: Date, until: Date) => sql<{ second: 
   from seconds
   where second is not null`
 
-/** What should have fired by now, the longest overdue first, and how much of it there is. */
+/** Overdue timers, the longest overdue first, and their number. */
 export async function overdueTimers({ sql }: App, max: number) {
   const [rows, [count]] = await Promise.all([
     sql<OverdueRow[]>`

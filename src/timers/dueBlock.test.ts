@@ -1,4 +1,4 @@
-// What a block of timers reads while a burst is due.
+// The reads of a block of timers while a burst is due.
 import assert from 'node:assert/strict'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'

@@ -1,4 +1,4 @@
-// A block of due timers, as a query: the noun that fires them reads in one statement what it needs beside it.
+// A block of due timers, as a query: the noun that fires them reads its own columns in the same statement.
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
@@ -14,11 +14,10 @@ export type BlockOf = {
 }
 
 /**
- * What is due by the database's clock, the longest overdue first: the fields of a `DueTimer`. Read it as a materialized part,
- * and join that: otherwise Postgres joins everything that is due before it takes the first of it.
- *
- * A slice is asked for by `<`, of which Postgres expects a third of the timers. Of an equation it expects a two-hundredth, fewer than
- * the limit, so it would read all that is due and sort it for each block.
+ * Timers that are due by the database's clock, the longest overdue first: the fields of a `DueTimer`. Read it as a materialized
+ * part, and join that: otherwise Postgres joins all due timers before it takes the first one. A slice uses `<`, for which
+ * Postgres expects a third of the timers. For an equation it expects a two-hundredth, fewer than the limit, so it would read
+ * all due timers and sort them for each block.
  */
 export const dueBlock = (sql: Sql, { slice, max, left, passedOver }: BlockOf): Fragment => sql`
   select

@@ -1,5 +1,6 @@
-// Fires what is due, block by block. What a timer of a kind does is its noun's affair: the worker hands in what reads
-// the due timers and what fires each kind. A process fires in one run at a time; a backlog of due timers is split into slices, for which other processes are rung.
+// Fires due timers, block by block. Each noun knows the work of its kinds: the worker hands in the read of due timers and the
+// function of each kind. A process fires in one run at a time; a backlog of due timers is split into slices, and wake-ups bring
+// other processes.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { wakeup } from '../wakeups/jobs.ts'
@@ -10,9 +11,9 @@ import { openRuns } from './runs.ts'
 import { type DueTimer, type Slice, wholeSlice } from './timers.ts'
 
 type Engine = {
-  /** Fires what is due, and stays until the second (of the epoch) is over: a moment in the middle of it fires on time. */
+  /** Fires due timers, and stays until the second (of the epoch) is over: a moment in the middle of it fires on time. */
   fireSecond(second: number): Promise<void>
-  /** Fires what is due of a slice while it is crowded. */
+  /** Fires the due timers of a slice while it is crowded. */
   helpWith(slice: Slice): Promise<void>
   /** Fires everything that is due. Returns how many timers it took. */
   fireDue(): Promise<number>
@@ -40,7 +41,7 @@ export function openEngine<Timer extends DueTimer>(app: App, firing: Firing<Time
       const until = new Date((second + 1) * 1000)
       const over = performance.now() + maxWaitMs
       for (;;) {
-        // Asked before firing: what comes due in between is fired, what comes due after it is waited for.
+        // Read before firing: timers that come due in between are fired; the run waits for those after it.
         const [next] = await nextDue(app, until)
         const taken = await fireDue()
         if (next?.waitMs == null || performance.now() + next.waitMs > over) return
@@ -94,8 +95,8 @@ async function fireSlice<Timer extends DueTimer>(app: App, firing: Firing<Timer>
 }
 
 /**
- * A few rows that are locked must not hold up what comes due behind them. A full block costs a statement, and another process
- * fires it: the wait doubles. At random, so that processes that are in each other's way do not meet again.
+ * A few locked rows must not hold up the rows behind them. A full block costs a statement, and another process fires it: the
+ * wait doubles. It is random, so that colliding processes do not meet again.
  */
 const retryWaitMs = (size: number, retries: number) =>
   burstWaitMs * (size < blockSize ? 1 : 2 ** retries) * (0.5 + Math.random())

@@ -1,4 +1,4 @@
-// What was due when its subject was edited.
+// The timers that were due when their subject was edited.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'

@@ -1,7 +1,7 @@
-// What the engine reads of the timers itself.
+// The engine's reads of timers.
 import type { App } from '../app.ts'
 
-/** How far off the next moment before `until` is, by the database's clock; null: there is none. */
+/** The time to the next moment before `until`, by the database's clock; null: none. */
 export const nextDue = ({ sql }: App, until: Date) => sql<{ waitMs: number | null }[]>`
   select (extract(epoch from min(due_at) - app_now()) * 1000)::float8 as wait_ms
   from timers

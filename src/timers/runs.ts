@@ -1,4 +1,4 @@
-// One run at a time: whoever asks during a run shares the next one, which sees all that was there when it was asked for.
+// One run at a time: a request during a run joins the next one, which sees everything that was there at the request.
 
 /** `run` never runs twice at once. */
 export function openRuns<Result>(run: () => Promise<Result>): () => Promise<Result> {

@@ -55,7 +55,7 @@ export const singleTimers = (event: Recurring, reminders: readonly number[]): Ti
     occurrenceStart: null,
   }))
 
-/** The first moments after `now` of every kind: what a confirmed series waits for. */
+/** The first moments after `now` of every kind: the timers of a confirmed series. */
 export function seriesTimers(event: Recurring, series: Series, reminders: readonly number[], now: Date): Timer[] {
   return kindsOf(reminders).flatMap((timer) => {
     const shiftMs = momentShiftMs(timer, event)
@@ -82,7 +82,7 @@ export const pendingMoments = (
     return starts.map((startMs) => timerAt(timer, startMs, shiftMs))
   })
 
-/** Where a timer moves when its occurrence has fired or was cancelled; undefined when there is none after it. */
+/** The next moment of a timer when its occurrence has fired or was cancelled; undefined after the last one. */
 export function timerAfter(
   timer: Pick<Timer, 'kind' | 'offsetMinutes'>,
   event: Recurring,

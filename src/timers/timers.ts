@@ -1,4 +1,4 @@
-// What will happen, and when: the values behind the rows of `timers`.
+// Future moments: the values behind the rows of `timers`.
 import type { Uuid } from '../shapes/ids.ts'
 
 export const timerKinds = [
@@ -31,7 +31,7 @@ export type DueTimer = Timer & {
   traceparent: string | null
 }
 
-/** What became of a block of due timers. What is in none of the lists stays due. */
+/** The outcome of a block of due timers. A timer in none of the lists stays due. */
 export type Fired<T extends DueTimer = DueTimer> = {
   fired: T[]
   /** The subject is gone: they are dropped. */

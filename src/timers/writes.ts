@@ -1,4 +1,4 @@
-// Every change of the table `timers`. Whoever changes a subject sets its timers in the same statement.
+// Every change of the table `timers`. A change of a subject sets its timers in the same statement.
 import type { App } from '../app.ts'
 import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
@@ -37,7 +37,7 @@ const insertTimers = (sql: Sql, rows: Fragment): Fragment => sql`
 export const addTimers = ({ sql }: App, rows: Fragment): Effect =>
   ringing(timersRing, sql`${insertTimers(sql, rows)} returning due_at`)
 
-/** As `addTimers`, but a timer that is there already stays as it is, and `ringTimers` has to ring. */
+/** Like `addTimers`, but an existing timer stays unchanged, and `ringTimers` has to ring. */
 export const addMissingTimers = ({ sql }: App, rows: Fragment): Effect =>
   effect('added_missing', sql`${insertMissing(sql, rows)} returning due_at`)
 
@@ -104,9 +104,9 @@ export type Moment = Timer & { subjectId: Uuid; isComing: boolean }
 const momentColumns = { ...timerColumns, subjectId: 'uuid', isComing: 'boolean' } as const
 
 /**
- * Makes the timers of the guard's rows fit the `moments` that they have now, where these refit: `org_id, id, calendar_id, revision,
- * traceparent, refits`. A timer goes to the first of them from where it stands, or to come; if a worker moves it on at this instant,
- * what the worker wrote counts. `mayMove`: without it, no subject has a timer that some moment fits.
+ * Makes the timers of the guard's rows fit their current `moments`, where these refit: `org_id, id, calendar_id, revision,
+ * traceparent, refits`. A timer goes to the first of them at or after its own moment, or to the next one to come; if a worker
+ * moves it at this instant, the worker's write counts. `mayMove`: false if no subject has a timer that fits a moment.
  */
 export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove }: { mayMove: boolean }): Effect[] {
   const listed = effect('moments', sql`select * from ${rowsOf(sql, moments, momentColumns, 'm')}`)
@@ -228,7 +228,7 @@ export const clearAllTimers = ({ sql }: App, orgId: Uuid, subjectIds: readonly U
     sql`delete from timers t using ${guard} where t.org_id = ${orgId} and t.subject_id = any (${uuids(sql, subjectIds)})`,
   )
 
-/** Clears the reminders of `subjectIds`, a query of identifiers, that are none of these minutes before the start. */
+/** Clears the reminders of `subjectIds`, a query of identifiers, at other minutes than these before the start. */
 export const clearOtherReminders = (
   { sql }: App,
   orgId: Uuid,

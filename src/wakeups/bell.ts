@@ -1,4 +1,4 @@
-// The producers of wake-ups. Ringing is best effort: it never fails or delays a request, and the sweeper finds what was missed.
+// The producers of wake-ups. Ringing is best effort: it never fails or delays a request, and the sweeper finds missed rows.
 import { type JobsOptions, Queue } from 'bullmq'
 import type { Log } from '../observability/log.ts'
 import { currentTraceparent, inSpan } from '../observability/tracing.ts'
@@ -15,7 +15,7 @@ export type Bell = {
   queues: Queues
   /** Collects the wake-ups of one turn of the event loop, under load those of a few milliseconds, and sends them together. */
   ring(wakeups: readonly Wakeup[]): void
-  /** Offers what is rung to this process first: `take` returns what it leaves to the others. */
+  /** Offers wake-ups to this process first: `take` returns those that it leaves to the others. */
   offer(take: Take): void
   /** True if Redis took them all within the deadline. */
   ringNow(wakeups: readonly Wakeup[]): Promise<boolean>
@@ -75,7 +75,7 @@ export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, 
   )
   /** Of this turn. */
   let waiting: Carried[] = []
-  /** What this process leaves to Redis, and when it may be sent. */
+  /** The wake-ups that this process leaves to Redis, and the time at which each may be sent. */
   let leaving: Carried[] = []
   let sentAtMs = Number.NEGATIVE_INFINITY
   let pacing: NodeJS.Timeout | undefined

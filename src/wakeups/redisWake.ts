@@ -1,5 +1,5 @@
-// Redis checks blocked clients for timeouts ten times a second, and whenever a command comes. So a worker that waits for a moment would
-// learn of it up to 100 ms late. Whoever rang for the moment sends Redis a command when it is due.
+// Redis checks blocked clients for timeouts ten times a second, and whenever a command comes. So a worker that waits for a
+// moment would learn of it up to 100 ms late. The process that rang for the moment sends Redis a command when it is due.
 import type { RedisClient } from '../stores/redis.ts'
 import { jobs, type PoolName, queuePrefix, type Wakeup } from './jobs.ts'
 

@@ -1,4 +1,4 @@
-// What a change reads to find whom it tells: rows are counted, nothing is timed.
+// The reads of a change that looks for its subscriptions: rows are counted, nothing is timed.
 import assert from 'node:assert/strict'
 import { closeApp } from '../app.ts'
 import { byItself } from '../changeLog/origin.ts'

@@ -1,5 +1,5 @@
-// What happens is told by rows of the change that makes it happen: an entry of the change feed, which has the sealed payload, and
-// one delivery per matching active subscription, which points to the entry and has the retry schedule of the plan at that moment.
+// Emits events as rows of the change that causes them: an entry of the change feed, which has the sealed payload, and one
+// delivery per matching active subscription, which points to the entry and has the retry schedule of the plan at that moment.
 import type { App } from '../app.ts'
 import { type FeedType, isFeedType } from '../changeLog/catalog.ts'
 import type { Cause, Origin } from '../changeLog/origin.ts'
@@ -23,10 +23,10 @@ import type { EventType } from './catalog.ts'
 import { passes } from './filters.ts'
 import { deliveriesRing } from './ring.ts'
 
-/** A `FeedType` is told by the feed alone. */
+/** A `FeedType` is in the change feed only. */
 export type Emission = Happening & { type: EventType | FeedType }
 
-/** What a change tells, in the order in which it must leave; `except` names a subscription that gets none of it. */
+/** The emissions of a change, in their order; `except` names a subscription that gets none of them. */
 export function emit(app: App, origin: Origin, emissions: readonly Emission[], except?: Uuid): Effect[] {
   const changes = logChange(app, newId(), origin, emissions)
   if (emissions.every(({ type }) => isFeedType(type))) return [changes]

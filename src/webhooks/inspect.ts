@@ -1,4 +1,4 @@
-// One delivery as an operator sees it: how its last attempt ended, and what it waits for.
+// One delivery for the operator: how its last attempt ended, and why it waits.
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'

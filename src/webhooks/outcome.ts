@@ -25,7 +25,7 @@ export const outcomes = ['delivered', 'refused', ...Object.keys(failures)]
 const outcomeOf = (outcome: Outcome): string =>
   outcome.kind === 'failed' ? outcome.reason : isSuccess(outcome.status) ? 'delivered' : 'refused'
 
-/** How an attempt ended. Without an `httpStatus` nobody answered. */
+/** How an attempt ended. Without an `httpStatus` there was no response. */
 export type AttemptEnd = { outcome: string; httpStatus: number | undefined; durationMs: number }
 
 export const endOf = (outcome: Outcome): AttemptEnd => ({
@@ -34,7 +34,7 @@ export const endOf = (outcome: Outcome): AttemptEnd => ({
   durationMs: outcome.durationMs,
 })
 
-/** Of an attempt that failed. An unknown outcome was written by a newer version, and is shown as it is. */
+/** Of a failed attempt. An unknown outcome was written by a newer version, and is shown unchanged. */
 export function failureInWords(outcome: string, httpStatus: number | null): string {
   if (outcome !== 'refused') return failures[outcome as keyof typeof failures] ?? outcome
   const isRedirect = [301, 302, 303, 307, 308].includes(Number(httpStatus))

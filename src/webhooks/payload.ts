@@ -1,4 +1,4 @@
-// The payload of a delivery, as it was emitted. Its entry in the log of changes has it.
+// The emitted payload of a delivery. Its entry in the change feed has it.
 import type { App } from '../app.ts'
 import { type Moment, momentColumn, payloadText } from '../changeLog/moment.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -12,8 +12,8 @@ export type SealedPayload = {
 }
 
 /**
- * Joins what the entry of `delivery`, an alias, says, as `entry`. Postgres looks for one entry after the other: it must not join
- * whole days of them.
+ * Joins the entry of `delivery`, an alias, as `entry`. Postgres looks up one entry after the other: it must not join whole days
+ * of them.
  */
 export const joinedEntry = (sql: Sql, delivery: Fragment): Fragment => sql`
   left join lateral (

@@ -23,7 +23,7 @@ export type WebhookRow = {
   calendarIds: Uuid[] | null
   agentIds: Uuid[] | null
   standard: boolean
-  /** Until then the secret of before signs as well. It may be over. */
+  /** Until then the previous secret signs as well. This time may have passed. */
   previousExpiresAt: Date | null
 }
 
@@ -38,7 +38,7 @@ export const webhookById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from webhook_subscriptions
   where org_id = ${orgId} and id = ${id} and deleted_at is null`
 
-/** What of a subscription's row its deliveries depend on. */
+/** The columns of a subscription that its deliveries depend on. */
 export type TargetRow = {
   subscriptionId: Uuid
   urlSealed: Buffer
@@ -102,8 +102,7 @@ export type DeliveryRow = {
 type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
 
 /**
- * Newest first. Each status has an index of its own: the newest of each are merged. What an offset skips is found in the
- * indexes alone.
+ * Newest first. Each status has an index of its own: the newest of each are merged. The offset is skipped in the indexes alone.
  */
 export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query: HistoryQuery) => {
   // Literals: the indexes are partial, and a parameter would match none of them.

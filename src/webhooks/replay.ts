@@ -1,4 +1,4 @@
-// Sending again what a subscription has missed: what that is, is decided and stored at once; upkeep sends it (replayWalk.ts).
+// Sends again what a subscription has missed: the selection is decided and stored at once; upkeep sends it (replayWalk.ts).
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -16,7 +16,7 @@ import { requireWebhook } from './subscriptions.ts'
 
 const maxReplayed = 10_000
 const maxWindowDays = 30
-/** Of an organization in any 24 hours: what was delivered before costs nothing of the month. */
+/** Per organization and 24 hours. Deliveries that succeeded before cost nothing of the monthly budget. */
 const maxReplayedADay = 100_000
 
 type Status = 'pending' | 'running' | 'done'

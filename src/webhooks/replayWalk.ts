@@ -67,7 +67,7 @@ async function walkBlock(app: App, row: WalkRow): Promise<boolean> {
     return to < row.matched
   }
   const [now] = await nextOfReplay(app.sql, row.orgId, row.id, 1, 1)
-  // Nobody has walked on, so its subscription is gone.
+  // No other worker has walked on, so its subscription was deleted.
   if (now?.progress === row.progress) await endReplay(app.sql, row.orgId, row.id)
   return false
 }

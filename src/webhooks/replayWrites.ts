@@ -1,4 +1,4 @@
-// What a replay reads and writes.
+// The reads and writes of a replay.
 import type { App } from '../app.ts'
 import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
@@ -26,7 +26,7 @@ type ReplaySelection = Pick<ReplayBody, 'types' | 'only' | 'include_missed'> & {
 
 /** In the order of the changes; at most `max`. */
 export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, selection: ReplaySelection) => {
-  // Ids are of the time of their change: this only spares reading what is older. Nobody's clock is wrong by a day.
+  // An id carries the time of its change. This only avoids reading older rows: no clock is wrong by a day.
   const since = firstIdAt(new Date(selection.from.getTime() - dayMs))
   const inWindow = (row: Fragment, type: Fragment) => sql`
     ${row}.change_id >= ${since} and ${row}.created_at between ${selection.from} and ${selection.to}
@@ -62,7 +62,7 @@ export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, 
      join changes m on m.org_id = s.org_id and s.events @> array[m.type] and ${passes(sql)}
      where s.org_id = ${orgId} and s.id = ${id}
        and ${inWindow(sql`m`, sql`m.type`)} and m.created_at >= ${selection.missedSince}
-       -- nobody is told that it was switched off itself
+       -- no message says that it was switched off itself
        and not (m.type = 'webhook.deactivated' and m.resource_id = s.id)
        and not (${first} ${others.map((other) => sql`or ${other}`)})
      limit ${selection.max})`
@@ -162,7 +162,7 @@ export const nextOfReplay = (sql: Sql, orgId: Uuid, id: Uuid, count: number, max
   where r.org_id = ${orgId} and r.id = ${id} and r.next_run_at is not null`
 }
 
-/** Subscriptions are locked before deliveries. Whoever switches one on or off waits for this. */
+/** Subscriptions are locked before deliveries. A change that switches one on or off waits for this. */
 export const lockedSubscription = (sql: Sql, { orgId, subscriptionId }: ReplayKey): Step =>
   step(
     'subscription',
@@ -174,7 +174,7 @@ export const lockedSubscription = (sql: Sql, { orgId, subscriptionId }: ReplayKe
     for share of s`,
   )
 
-/** Matches if nobody else has walked on since it was read. */
+/** Matches if no other worker has walked on since it was read. */
 export const advanceReplayGuard = (
   { sql }: App,
   { orgId, id, matched, progress }: Pick<WalkRow, 'orgId' | 'id' | 'matched' | 'progress'>,
@@ -197,7 +197,7 @@ const itemColumns = { changeId: 'uuid', position: 'smallint', seq: 'bigint', del
 
 /**
  * Of each change the first delivery that is pending now is due, the others wait for it: the deliveries of one change leave in
- * order. What is under way is left. If the subscription is off, all of them wait for it.
+ * order. Attempts under way stay. If the subscription is off, all deliveries wait for it.
  */
 export function replayEffects(
   { sql, clock }: App,
@@ -240,7 +240,7 @@ export function replayEffects(
     sql`
     select change_id, min(position) as first_position
     from (
-      -- as they are now: one that had to be waited for may have ended
+      -- current positions: a delivery that had to be waited for may have ended
       select change_id, position from ${lockedDeliveries} where is_asked or status = 'pending'
       union all
       select change_id, position from ${missedEntries}) together

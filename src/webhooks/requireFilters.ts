@@ -1,4 +1,4 @@
-// The filters that a request names: they must name what the organization has.
+// The filters of a request: they may name only agents and calendars of the organization.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
@@ -9,7 +9,7 @@ import type { UpdateWebhookBody } from './schema.ts'
 
 type Sent = Pick<UpdateWebhookBody, 'calendar_ids' | 'agent_ids'>
 
-/** `before`: what stays if the request does not name it. */
+/** `before`: the values that stay if the request does not name them. */
 export async function requireFilters(app: App, actor: Actor, sent: Sent, before: Filters): Promise<Filters> {
   const named = {
     calendarIds: decodeAll('calendar', sent.calendar_ids),

@@ -1,4 +1,4 @@
-// What an attempt's outcome means for its delivery and for its subscription.
+// The effect of an attempt's outcome on its delivery and on its subscription.
 
 type AttemptOutcome = { delivered: boolean }
 

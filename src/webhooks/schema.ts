@@ -26,7 +26,7 @@ const only = (prefix: 'cal' | 'agt', description: string) =>
     .optional()
     .meta({ description })
 
-/** What a subscription may ask for beside its address and events. */
+/** The options of a subscription besides its address and events. */
 const options = {
   calendar_ids: only('cal', 'Only what happens on one of these calendars, or to one of `agent_ids`. Null: everything.'),
   agent_ids: only(

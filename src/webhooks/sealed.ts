@@ -7,7 +7,7 @@ export const sealedWebhooks: SealedTable = {
   columns: {
     url_sealed: ({ id }) => urlContext(id!),
     secret_sealed: ({ id }) => secretContext(id!),
-    // Moved from the column before it as it is.
+    // Moved from the old column without a change.
     secret_previous_sealed: ({ id }) => secretContext(id!),
   },
 }

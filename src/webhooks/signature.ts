@@ -7,7 +7,7 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 export const signature = (secret: string | KeyObject, timestamp: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
 
-/** What Standard Webhooks signs with: the bytes that the secret spells in base64 behind its prefix. */
+/** The key of Standard Webhooks: the bytes that the secret spells in base64 after its prefix. */
 export const standardKey = (secret: string): Buffer => Buffer.from(secret.replace('whsec_', ''), 'base64')
 
 /** As Standard Webhooks signs: HMAC-SHA256 over `<id>.<timestamp>.<raw body>`. */

@@ -22,7 +22,7 @@ import { newSecret } from './signature.ts'
 import { resumeDeliveries, suspendDeliveries } from './suspension.ts'
 import { deleteWebhook, insertWebhook, rewriteWebhook } from './writes.ts'
 
-/** How many an organization has, as a scalar query: what the plan caps. */
+/** The number of subscriptions of an organization, as a scalar query, for the cap of the plan. */
 export const webhookCount = (sql: Sql, orgId: Uuid): Fragment =>
   sql`select count(*) from webhook_subscriptions where org_id = ${orgId} and deleted_at is null`
 
@@ -161,7 +161,7 @@ export async function requireWebhook(app: App, actor: Actor, id: string): Promis
   return row
 }
 
-/** The hash that finds duplicates, of the address as it goes over the wire. The record keeps the address as it was sent. */
+/** The hash that finds duplicates, of the address as it is requested. The record keeps the spelling of the caller. */
 function requireTarget(app: App, address: string): Buffer {
   const target = checkSentTarget(address, app.config.trustedHosts)
   if (!target.ok) throw invalid(target.reason, 'url')

@@ -13,7 +13,7 @@ import { deliveriesRing } from './ring.ts'
 type WebhookKey = { orgId: Uuid; id: Uuid }
 
 /**
- * After `written`, the part of the change that switches the subscription off. A delivery that it skips is parked when it
+ * After `written`, the part of the change that switches the subscription off. A delivery that it skips is suspended when it
  * comes due (`suspendInactive`).
  */
 export const suspendDeliveries = ({ sql }: App, { orgId, id }: WebhookKey, written: Identifier): Effect =>
@@ -56,8 +56,8 @@ export const resumeDeliveries = ({ sql, clock }: App, { orgId, id }: WebhookKey,
   )
 
 /**
- * Parks what is due of those subscriptions that are not active: it was emitted while they were being switched off. The share
- * lock keeps a subscription inactive until they are parked, so that switching it on at the same moment leaves none behind.
+ * Suspends due deliveries of inactive subscriptions: they were emitted while the subscription was being switched off. The share
+ * lock keeps a subscription inactive until they are suspended, so that switching it on at the same moment leaves none behind.
  */
 export const suspendInactive = (sql: Sql, lanes: readonly LaneKey[]) => sql`
   with

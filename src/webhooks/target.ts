@@ -13,7 +13,7 @@ type SecretKeys = { own: KeyObject; standard: KeyObject }
 
 export type Target = {
   url: string
-  /** The first one signs `X-Signature`, a second one `X-Signature-Next`: in an overlap, the secret of before stays first. */
+  /** The first one signs `X-Signature`, a second one `X-Signature-Next`: during an overlap the previous secret stays first. */
   keys: readonly [SecretKeys, SecretKeys?]
 }
 

@@ -1,5 +1,5 @@
-// What changes webhook subscriptions and their deliveries: guards and effects. Attempts have their own (attempts.ts), and so
-// has the wait for a subscription that is not active (parking.ts).
+// Guards and effects on webhook subscriptions and their deliveries. Attempts have their own (attempts.ts), and so has the
+// suspension of deliveries (suspension.ts).
 import type { App } from '../app.ts'
 import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
@@ -59,8 +59,8 @@ export const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: Webho
   )
 
 /**
- * The new secret signs from now on. Until `overlapEndsAt` the one that signs now signs as well; in an open overlap that is the
- * one of before, and the one between them is gone.
+ * The new secret signs from now on. Until `overlapEndsAt` the current one signs as well. If an overlap is already open, the
+ * oldest secret keeps signing, and the one between is dropped.
  */
 export const rotateSecretEffect = (
   { sql, clock }: App,
@@ -122,8 +122,8 @@ export const deactivateWebhookGuard = ({ sql, clock }: App, { orgId, id }: Webho
   returning id`
 
 /**
- * Makes a delivery due at once; one that had ended gets one attempt more. Matches if it is as it was `seen`, its webhook is
- * active, nothing of its change leaves before it, and no attempt is under way.
+ * Makes a delivery due at once; one that had ended gets one attempt more. Matches if it has not changed since it was `seen`,
+ * its webhook is active, nothing of its change leaves before it, and no attempt is under way.
  */
 export const resendDeliveryGuard = ({ sql, clock }: App, seen: SeenDelivery, leaseMs: number): Fragment => sql`
   update webhook_deliveries d
@@ -236,8 +236,8 @@ export const switchOffWebhooks = (sql: Sql, now: Date): Effect =>
   )
 
 /**
- * Parks the deliveries that wait for an attempt until their webhook is active again. `switchedOff` is the step that switched
- * the webhooks off. A delivery that is locked at this moment is parked when it comes due.
+ * Suspends the deliveries that wait for an attempt until their webhook is active again. `switchedOff` is the step that switched
+ * the webhooks off. A delivery that is locked at this moment is suspended when it comes due.
  */
 export const suspendAllDeliveries = (sql: Sql, switchedOff: Step): Effect =>
   effect(

@@ -42,7 +42,7 @@ function methodOf(one: Operation, made: Definitions): string {
 
 type Switch = { name: string; value: string; own: string; signatures: [first: string, answer: string][] }
 
-/** The option that changes what the call returns. */
+/** The option that changes the call's result. */
 function switches(one: Operation, result: string, made: Definitions): Switch | undefined {
   if (one.query.some(({ name }) => name === 'dry_run')) {
     made.components.add('DryRun')

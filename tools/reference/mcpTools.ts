@@ -66,7 +66,7 @@ export const mcpToolsPage = (): string =>
     '`api/mcp/tools/toolTable.ts`',
     'The tools of the MCP server ([how to connect](../mcp.md)), by profile. Errors, rates and quotas are those of the endpoint that does the same.',
     '## Size of the lists',
-    'What the list takes for an organization key on a paid plan: UTF-8 bytes of the list as JSON, and that by 4 as tokens. (The tokenizer `cl100k` came out 8 % lower.) Output schemas are part of it, though most hosts do not show them to the model.',
+    'The size of the list for an organization key on a paid plan: UTF-8 bytes of the list as JSON, and that by 4 as tokens. (The tokenizer `cl100k` came out 8 % lower.) Output schemas are part of it, though most hosts do not show them to the model.',
     table(
       ['Profile', 'Tools', 'Bytes', 'Tokens'],
       [...Object.entries(profiles), ['full', allTools] as const].map(([name, tools]) => [

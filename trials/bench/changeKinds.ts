@@ -6,7 +6,7 @@ import { type World, wireRequest } from './world.ts'
 /** A server that takes changes. `root`: what its paths begin with. */
 export type Side = { pid: number; port: number; key: string; root: string; calendarIds: readonly string[] }
 
-/** What the requests change is made before, so that the order measures them alone. */
+/** The targets of the requests are made before, so that the order measures the requests alone. */
 export type Kind = (world: World, side: Side, count: number) => Promise<Measured>
 type Measured = Pick<LoadOrder, 'requests' | 'status' | 'then'>
 

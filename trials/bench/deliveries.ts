@@ -22,7 +22,7 @@ const shapes = [
 
 const body = {
   title: 'Weekly review of the open questions',
-  description: 'What is decided, what is not, and who finds out until when.',
+  description: 'Decisions, open points, and their owners until the next time.',
   start_time: '2031-03-02T09:00:00Z',
   end_time: '2031-03-02T10:00:00Z',
   metadata: { topic: 'review', number: 17 },

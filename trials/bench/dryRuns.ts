@@ -12,7 +12,7 @@ const body = {
   start_time: '2031-03-02T09:00:00Z',
   end_time: '2031-03-02T10:00:00Z',
 }
-const edit = { description: 'What is still open, and who closes it.' }
+const edit = { description: 'Open points, and their owners.' }
 
 export async function benchDryRuns(world: World): Promise<Row[]> {
   const { key, create } = await world.makeOrganization()

@@ -1,5 +1,5 @@
-// Arguments as models write them, read as they are meant: old names, numbers and lists as texts, nulls for absent arguments.
-// Nothing else is guessed.
+// Arguments in the spelling of models: old names, numbers and lists as texts, nulls for absent arguments. Nothing else is
+// guessed.
 import { parseExactly } from '../../../src/shapes/exactNumbers.ts'
 import { isObject } from './jsonSchema.ts'
 import { ToolRefusal } from './toolRefusal.ts'

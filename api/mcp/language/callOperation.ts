@@ -8,7 +8,7 @@ import type { ToolCall } from './tool.ts'
 /** The input of the route. The values of a query are texts, as in an address; undefined ones are left out. */
 type TwinInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
-/** Throws what the route throws; the type parameter is the record of its answer. */
+/** Throws the errors of the route; the type parameter is the record of its answer. */
 export async function callOperation<Record>(
   { app, actor }: ToolCall<unknown>,
   route: Route,

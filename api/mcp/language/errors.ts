@@ -74,7 +74,7 @@ export function errorResult(error: ServiceError, failed: FailedCall): ToolResult
 /** A tool refuses these itself: it fills in arguments that REST requires. */
 const ofTools: readonly unknown[] = ['agent_required', 'calendar_required', 'timezone_required']
 
-/** A field of the body that is wrong is refused with the type that its twin has for it. */
+/** A wrong field of the body is refused with the type that its REST operation has for it. */
 function typeAsTwin({ type, detail: { param, code } }: ServiceError, { twins }: Tool): ErrorType {
   if (type !== 'validation_error' || param == null || ofTools.includes(code)) return type
   return twins.find((twin) => twin.invalidBody && isInBody(twin, param))?.invalidBody?.type ?? type
@@ -121,7 +121,7 @@ export const suggestionsOf = (error: ServiceError, tool: Tool, sent: Record<stri
     }),
   )
 
-/** The twin's suggestions for the field that it refuses. */
+/** The suggestions of the REST operation for the field that it refuses. */
 function twinSuggestions({ detail }: ServiceError, param: string | undefined): Suggestion[] {
   if (detail.code === 'window_in_past') return [{ arguments: { start: null, end: null }, note: 'The next 7 days.' }]
   if (param === undefined) return []

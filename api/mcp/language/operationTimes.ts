@@ -1,4 +1,4 @@
-// The times within the body of a twin, as a tool takes them.
+// The times within the body of a REST operation, as a tool takes them.
 import { zoneOfCalendar } from '../../../src/calendars/calendars.ts'
 import { encodeId, type Uuid } from '../../../src/shapes/ids.ts'
 import type { Route } from '../../http/route.ts'
@@ -9,7 +9,7 @@ import { type Suggestion, ToolRefusal } from './toolRefusal.ts'
 
 type Json = Record<string, unknown>
 
-/** The zones of the calendars that a body names, each once. Those that do not exist are left to the twin. */
+/** The zones of the calendars that a body names, each once. Unknown calendars are left to the REST operation. */
 export async function zonesOfIds(
   { app, actor }: Pick<ToolCall, 'app' | 'actor'>,
   { id, timezone }: { id: Uuid; timezone: string },

@@ -29,7 +29,7 @@ const all: readonly Route[] = [
 
 const byName = new Map(all.map((route) => [route.operationId, route]))
 
-/** A twin, by its `operationId`. */
+/** A REST operation, by its `operationId`. */
 export function routeNamed(operationId: string): Route {
   const route = byName.get(operationId)
   if (!route) throw new TypeError(`no route ${operationId}`)

@@ -2,7 +2,7 @@
 import { ServiceError } from '../../../src/errors.ts'
 import type { ErrorCode, ErrorType } from '../../../src/shapes/errorTypes.ts'
 
-/** `arguments` are merged over those of the call; null removes one. `when` or `note` says what they mean. */
+/** `arguments` are merged over those of the call; null removes one. `when` or `note` explains them. */
 export type Suggestion = { arguments: Record<string, unknown> } & Meaning
 
 type Meaning = { when: string; note?: string } | { when?: string; note: string }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'vitest'
 
-/** What no noun has: pages of tools, lengths in place of ends, and the minutes of a hold. */
+/** Fields that no noun has: pages of tools, lengths in place of ends, and the minutes of a hold. */
 const own = ['paging.ts', 'eventFields.ts', 'createEvent.ts']
 
 test('no bound is written a second time: those of arguments come from the schemas of the nouns', () => {

@@ -13,7 +13,7 @@ import { repairOf } from '../language/repair.ts'
 import type { Tool } from '../language/tool.ts'
 import { runWriting } from '../language/writing.ts'
 
-/** A tool as it was called. `sent`: the arguments as the model wrote them. */
+/** A tool call. `sent`: the arguments as the model wrote them. */
 export type ResolvedCall = { tool: Tool; sent: Record<string, unknown>; hasKey: boolean }
 
 /** Undefined if the address has no such tool, or the arguments are no object: the protocol refuses both. */

@@ -45,7 +45,7 @@ const free: Gated = { method: 'get', access: 'key', isFree: true }
 /** A tool or a resource that does not exist. */
 const counted: Gated = { method: 'get', access: 'key' }
 
-/** `leave` is called when the protocol has answered; it throws what has to be answered as an HTTP status. */
+/** `leave` is called when the protocol has answered; it throws errors that must be answered as an HTTP status. */
 type OpenResponder = Responder & { leave(): void }
 
 /**
@@ -89,7 +89,7 @@ function responderFor(mcpRequest: McpRequest, resolved: ResolvedCall | undefined
       failure = error
     },
     leave() {
-      // The protocol refused the message itself: what it spent is given back.
+      // The protocol refused the message itself: its spending is given back.
       if (!isAnswered || failure) admission.refund(failure)
       if (failure === undefined) return
       // An unavailable store gets a status, as over REST. An unexpected error is an error of the protocol.

@@ -94,7 +94,7 @@ function isHandshake({ method, params }: RequestBody): boolean {
 
 type SdkRequest = { message: RequestBody; headers: IncomingHttpHeaders }
 
-/** A message with params that the SDK takes, and what is wrong with those that were sent. */
+/** A message with params that the SDK accepts, and the fault of the params that were sent. */
 function inRightForm({ message, headers }: SdkRequest): SdkRequest & { wrong?: string } {
   const params = (message.params ?? {}) as RequestBody
   const form = wrongParams(String(message.method), params)

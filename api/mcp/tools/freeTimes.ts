@@ -13,7 +13,7 @@ export const slotArguments = { duration_minutes, day_start, day_end, limit, incl
 
 type Sent = { start?: string | undefined; end?: string | undefined; timezone?: string | undefined }
 
-/** `window`: without what has passed. `zones`: of the calendars in question. */
+/** `window`: without the past. `zones`: of the calendars in question. */
 type Question = { clock: Clock; window: { start: Date; end: Date }; zones: Zones }
 
 /** The question, and the part of it that a query has. */

@@ -146,7 +146,7 @@ export function changingTool({ twin, id, key, choice, unlisted = [], isBrief, ..
   })
 }
 
-/** Answers with the record as it was, which `read` finds. */
+/** Answers with the record before the change, which `read` finds. */
 export function deletingTool({ twin, read, id, key, ...rest }: Common & { id: string; read: string }): Tool {
   const [route, reading] = [routeNamed(twin), routeNamed(read)]
   return writingTool({

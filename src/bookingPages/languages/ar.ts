@@ -1,4 +1,4 @@
-// What guests read, in Arabic.
+// The texts for guests, in Arabic.
 import type { Texts } from './texts.ts'
 
 export const ar: Texts = {

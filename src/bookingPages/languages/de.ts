@@ -1,4 +1,4 @@
-// What guests read, in German.
+// The texts for guests, in German.
 import type { Texts } from './texts.ts'
 
 export const de: Texts = {

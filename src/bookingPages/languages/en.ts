@@ -1,4 +1,4 @@
-// What guests read, in English. The other languages have the same texts; `{…}` stands for what is filled in.
+// The texts for guests, in English. The other languages have the same texts; `{…}` stands for an inserted value.
 
 /** One text for each plural form that the language has. */
 export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>

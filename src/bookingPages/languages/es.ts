@@ -1,4 +1,4 @@
-// What guests read, in Spanish.
+// The texts for guests, in Spanish.
 import type { Texts } from './texts.ts'
 
 export const es: Texts = {

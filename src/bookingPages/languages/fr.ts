@@ -1,4 +1,4 @@
-// What guests read, in French.
+// The texts for guests, in French.
 import type { Texts } from './texts.ts'
 
 export const fr: Texts = {

@@ -50,7 +50,7 @@ export function chooseLanguage(
 
 type Fill = Readonly<Record<string, string>>
 
-/** A text with what is filled in; `parts` splits it there, for texts that are more than plain. */
+/** A text with its values inserted; `parts` splits it there, for texts with markup. */
 export const filled = (text: string, values: Fill): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole))
 

@@ -12,7 +12,7 @@ type Revision = (typeof revisions)[number]
 
 type McpOptions = {
   key?: string
-  /** `2025-11-25` unless told. */
+  /** `2025-11-25` by default. */
   revision?: Revision
   /** After `/mcp`, with its question mark. */
   query?: string
@@ -55,7 +55,7 @@ export async function askMcp(
   return postMcp(service, JSON.stringify(body), { ...options, headers: { ...headers, ...options.headers } })
 }
 
-/** Sends a body as it is. */
+/** Sends a raw body. */
 export async function postMcp(
   service: Base,
   raw: string,

@@ -10,7 +10,7 @@ import { modernRevision } from './mcp.ts'
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into key by key
 type Any = any
 
-/** What both generations have. */
+/** The parts that both generations have. */
 export type AnyClient = {
   listTools(): Promise<Any>
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<Any>

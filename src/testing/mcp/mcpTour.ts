@@ -1,5 +1,5 @@
-// A tour of the tools: every one called once so that it succeeds, in an order in which each has what it needs. The ids of what
-// was made are kept by name for the calls after it.
+// A tour of the tools: every one called once so that it succeeds, in an order in which each finds its input. The new ids are
+// kept by name for the calls after it.
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into key by key
 type Any = any

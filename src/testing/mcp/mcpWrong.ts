@@ -9,7 +9,7 @@ type Property = Json & {
 }
 export type ArgumentsSchema = { properties: Record<string, Property>; required?: string[] }
 
-/** `of`: the argument that is at fault. `repair`: what the first suggestion gives it. */
+/** `of`: the argument at fault. `repair`: the first suggestion for it. */
 export type WrongCall = { what: string; of: string; arguments: Json; repair?: Json }
 
 const typeOf = ({ type }: Property): string | undefined => [type].flat().find((one) => one !== 'null')
@@ -28,7 +28,7 @@ function anyValue(property: Property): unknown {
   return 'Something or other'
 }
 
-/** What only some texts are. */
+/** Further properties of some texts. */
 const named: Json = { timezone: 'UTC', start_time: '2027-01-01T09:00:00Z' }
 
 /** Of no type that the property has, also as a text. */

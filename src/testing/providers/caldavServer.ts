@@ -1,5 +1,5 @@
-// A CalDAV server of the tests: real HTTP, an account with calendars, and whatever quirk a test wants. What a human does in
-// their calendar is `put` and `remove`.
+// A CalDAV server of the tests: real HTTP, an account with calendars, and any quirk that a test wants. A human's changes in
+// their calendar are `put` and `remove`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -13,7 +13,7 @@ export type CaldavServer = {
   password: string
   /** The answer at the principal of another account: a refusal, or 207 where everybody may look. */
   atOthers: 207 | 401 | 403 | 404
-  /** What stands in a calendar, by name. */
+  /** The objects of a calendar, by name. */
   objects(calendar: string): Map<string, string>
   /** Called when a request has taken effect: its answer can be replaced, or dropped. */
   replyAfter: (request: { method: string; url: string }) => Answer | undefined

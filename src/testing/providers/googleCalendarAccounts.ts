@@ -1,5 +1,5 @@
-// What humans have at the emulator of Google: accounts, calendars and events. The functions are what a human does in their
-// calendar; each change gets a new etag and is announced.
+// Accounts, calendars and events of humans at the emulator of Google. The functions are a human's changes in their calendar;
+// each change gets a new etag and is announced.
 import { randomBytes } from 'node:crypto'
 import { RRuleTemporal } from 'rrule-temporal'
 import { Temporal } from 'temporal-polyfill'
@@ -92,7 +92,7 @@ export function openGoogleAccounts(changed: (calendar: GoogleCalendar) => void) 
 
 type Interval = { startMs: number; endMs: number }
 
-/** What freeBusy says of a calendar: merged, and cut at the edges of the question. */
+/** The freeBusy of a calendar: merged, and cut at the edges of the question. */
 export function busyOf(calendar: GoogleCalendar, fromMs: number, toMs: number): { start: string; end: string }[] {
   const all = [...calendar.events.values()]
     .filter(isBusy)

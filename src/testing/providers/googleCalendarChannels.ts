@@ -24,7 +24,7 @@ export function openGoogleChannels() {
   const channels = {
     living,
     now: () => Date.now(),
-    /** What becomes of messages about changes. Those that are held wait for `release`. */
+    /** The fate of messages about changes. Held messages wait for `release`. */
     delivery: 'once' as 'once' | 'twice' | 'never' | 'held',
     /** Where addresses of the outside world are in the test. */
     reachable: new Map<string, string>(),
@@ -74,7 +74,7 @@ export function openGoogleChannels() {
     release(): void {
       for (const late of held.splice(0)) late()
     },
-    /** They are forgotten, and nobody is told. */
+    /** They are forgotten without a message. */
     dieSilently(): void {
       living.clear()
     },

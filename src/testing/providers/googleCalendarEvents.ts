@@ -1,4 +1,5 @@
-// Events of the emulator of Google as an application writes them: identifiers of its own, etags, and what is left of deleted ones.
+// Events of the emulator of Google as an application writes them: identifiers of its own, etags, and the remains of deleted
+// ones.
 import { type GoogleCalendar, type GoogleEvent, newEtag } from './googleCalendarAccounts.ts'
 import { type GoogleAnswer, googleError } from './googleCalendarAnswers.ts'
 

@@ -6,13 +6,13 @@ import type { GoogleAccount } from './googleCalendarAccounts.ts'
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> }
 
-/** What the next human answers at the consent page. */
+/** The answer of the next human at the consent page. */
 type Consent = {
   email: string
   isDenied: boolean
-  /** Left out of what they allow. */
+  /** Scopes that they leave out. */
   without: readonly string[]
-  /** What somebody in the middle makes of it. */
+  /** The change by somebody in the middle. */
   tampered: { nonce?: string; iss?: string; state?: string }
 }
 
@@ -35,7 +35,7 @@ export const clientSecret = 'GOCSPX-secret-of-the-tests'
 export async function openGoogleOauth(accounts: ReadonlyMap<string, GoogleAccount>) {
   const { privateKey } = await generateKeyPair('RS256')
   const codes = new Map<string, Code>()
-  /** What each human has allowed so far. */
+  /** The scopes that each human has allowed so far. */
   const allowed = new Map<string, ReadonlySet<string>>()
   const accessTokens = new Map<string, AccessToken>()
   const refreshTokens = new Map<string, Grant>()

@@ -11,7 +11,7 @@ import { clientId, clientSecret, openGoogleOauth } from './googleCalendarOauth.t
 
 type Asked = { method: string; path: string; authorization: string | undefined; body: string }
 
-/** What happens instead. `drop`: the request is carried out, and its answer is lost. */
+/** The fault instead of an answer. `drop`: the request is carried out, and its answer is lost. */
 type Quirk =
   | { kind: 'answer'; answer: GoogleAnswer }
   | { kind: 'hang' }
@@ -80,7 +80,7 @@ export async function openGoogleServer() {
     const quirk = google.quirk(one)
     if (quirk?.kind === 'hang') return
     const answer = quirk?.kind === 'answer' ? quirk.answer : await answerOf(one, request.headers['if-match'])
-    // It is on its way: what changes meanwhile is not in it.
+    // It is on its way: later changes are not in it.
     await pause(quirk?.kind === 'slow' ? quirk.ms : google.delayMs)
     if (quirk?.kind === 'drop') return void request.socket.destroy()
     const text = answer.body === undefined ? '' : JSON.stringify(answer.body)
@@ -119,7 +119,7 @@ export async function openGoogleServer() {
       return may(googleScopes.availability) ? channels.watch(calendar.id, JSON.parse(body)) : insufficient
     }
     if (!may(googleScopes.publishing)) return insufficient
-    // A reader sees the events and may not write them; whoever sees busy time alone finds no event.
+    // A reader sees the events and may not write them; with busy time alone no event is found.
     if (method !== 'GET' && calendar.accessRole !== 'owner') return googleError(403, 'requiredAccessLevel')
     if (calendar.accessRole === 'freeBusyReader') return googleError(404, 'notFound')
     const answer = answerEvents(calendar, { method, eventId: rest.slice(1), body, ifMatch })

@@ -1,4 +1,4 @@
-// A human of an organization with a console session and a Google account, and what they do with it.
+// A human of an organization with a console session and a Google account, and their actions.
 
 import { openTestService } from '../harness.ts'
 import { openOauthDesk } from '../oauthDesk.ts'

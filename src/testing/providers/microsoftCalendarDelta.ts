@@ -21,7 +21,7 @@ type Round = { state: State; items: Item[]; at: number; seen: number; emptyLeft:
 
 type Request = { calendar: string; url: URL; prefer: string }
 
-/** What a test may turn on. */
+/** Options of a test. */
 type DeltaQuirks = {
   /** Empty pages before the items. */
   emptyPages: number
@@ -44,7 +44,7 @@ export function openDelta(mailbox: Mailbox, quirks: DeltaQuirks) {
     return [...new Set(since.map(({ id }) => id))].flatMap((id) => {
       const event = mailbox.events.get(id)
       const items = event ? itemsOf(mailbox, event, state, isImmutable) : []
-      // Also of what was never inside the window.
+      // Also objects that were never inside the window.
       return items.length > 0
         ? items
         : [{ '@odata.type': '#microsoft.graph.event', id, '@removed': { reason: 'deleted' } }]

@@ -96,7 +96,7 @@ export function openEvents(mailbox: Mailbox, now: () => number) {
       ],
     }
     const changed = mailbox.change(event.id, { times, fields: { ...fields, ...merged } })
-    // A new rule is a new series: nothing of what was done to its occurrences is left.
+    // A new rule is a new series: changes of its occurrences are lost.
     if (sent.recurrence !== undefined) mailbox.forgetExceptions(changed.id)
     return { status: 200, body: wholeItem(changed, request.isImmutable), headers: { etag: etagOf(changed) } }
   }
@@ -230,7 +230,7 @@ function refusal(body: Record<string, unknown>): GraphAnswer | undefined {
       )
 }
 
-/** A text says what is wrong. */
+/** A text names the fault. */
 function timesOf({ start, end, isAllDay }: Sent, before: Times | undefined): Times | string {
   const allDay = isAllDay ?? before?.isAllDay ?? false
   const startMs = start ? momentOf(start, allDay) : before?.startMs

@@ -5,7 +5,7 @@ import type { GraphAnswer } from './microsoftCalendarDelta.ts'
 
 type MicrosoftAccount = { sub: string; tid: string; email: string }
 
-/** What the human does at the consent screen. `scopes` are those that they agree to. */
+/** The human's actions at the consent screen. `scopes` are those that they agree to. */
 type Consent = { kind: 'agree'; account: MicrosoftAccount; scopes?: readonly string[] } | { kind: 'deny' }
 
 type Code = {
@@ -144,7 +144,7 @@ export function openIdentity(now: () => number) {
   }
 
   function idToken({ sub, tid, email }: MicrosoftAccount, nonce: string | null): string {
-    // Whoever checks the token goes by the real time.
+    // The check of a token uses real time.
     const seconds = Math.floor(Date.now() / 1000)
     const claims = {
       aud: settings.clientId,

@@ -84,7 +84,9 @@ type Window = { fromMs: number; untilMs: number }
 
 const meets = ({ times }: StoredEvent, { fromMs, untilMs }: Window) => times.startMs < untilMs && times.endMs > fromMs
 
-/** What a delta says of an event: nothing if it is outside the window. A series is its master, its exceptions, its occurrences. */
+/**
+ * The part of a delta for an event: empty if it is outside the window. A series is its master, its exceptions, its occurrences.
+ */
 export function itemsOf(mailbox: Mailbox, event: StoredEvent, window: Window, isImmutable: boolean): Item[] {
   if (!event.fields.recurrence) return meets(event, window) ? [wholeItem(event, isImmutable)] : []
   const starts = startsOf(event, window.fromMs, window.untilMs)

@@ -197,7 +197,7 @@ export function openMailbox(prefix: string) {
 export const occurrenceId = (series: StoredEvent, startMs: number) =>
   `${series.id}.o${new Date(startMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
 
-/** The starts of a series, also of what was moved or is gone, that lie in `[fromMs, untilMs)` with their usual length. */
+/** The starts of a series, also of moved or removed occurrences, that lie in `[fromMs, untilMs)` with their usual length. */
 export function startsOf({ times, fields }: StoredEvent, fromMs: number, untilMs: number): number[] {
   const { recurrence } = fields
   if (!recurrence) return []

@@ -1,5 +1,5 @@
 // An emulator of Microsoft's calendars for tests: the identity platform and the part of Graph that the product uses, over real
-// HTTP. `mailbox` is what its human does, `quirk` is what goes wrong.
+// HTTP. `mailbox` has the human's actions, `quirk` the faults.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type GraphAnswer, graphError, openDelta } from './microsoftCalendarDelta.ts'
@@ -11,7 +11,7 @@ import { openSubscriptions } from './microsoftCalendarSubscriptions.ts'
 
 type Asked = { method: string; path: string; authorization: string | undefined; prefer: string; body: string }
 
-/** What happens instead. `drop`: the request is carried out, and its answer is lost. */
+/** The fault instead of an answer. `drop`: the request is carried out, and its answer is lost. */
 export type Trouble =
   | { kind: 'answer'; answer: GraphAnswer }
   | { kind: 'hang' }

@@ -1,5 +1,5 @@
 // Subscriptions of the Microsoft emulator: the handshake with both addresses, notifications of changes, lifecycle events, and
-// what a test makes of them: dropped, doubled, delayed.
+// the faults of a test: dropped, doubled, delayed.
 import { randomUUID } from 'node:crypto'
 import { type GraphAnswer, graphError } from './microsoftCalendarDelta.ts'
 import type { Mailbox } from './microsoftCalendarMailbox.ts'
@@ -84,7 +84,7 @@ export function openSubscriptions(mailbox: Mailbox, now: () => number, reach: (u
       : undefined
   }
 
-  /** Undefined if the address answers as it must; else what is wrong. */
+  /** Undefined for a correct answer of the address; else its fault. */
   async function validate(url: string): Promise<string | undefined> {
     const token = `Validation: Testing client application reachability for subscription Request-Id: ${randomUUID()}`
     const address = new URL(reach(url))
@@ -169,7 +169,7 @@ export function openSubscriptions(mailbox: Mailbox, now: () => number, reach: (u
       subscriptions.delete(id)
       return isThere ? { status: 204 } : graphError(404, 'ResourceNotFound', 'The object was not found.')
     },
-    /** To every subscription. One that is removed is told so once. */
+    /** To every subscription. A removed one gets it once. */
     sendLifecycle(event: 'missed' | 'subscriptionRemoved' | 'reauthorizationRequired') {
       for (const one of living()) {
         if (event === 'subscriptionRemoved') subscriptions.delete(one.id)
@@ -184,7 +184,7 @@ export function openSubscriptions(mailbox: Mailbox, now: () => number, reach: (u
     async release() {
       await Promise.all(held.splice(0).map((one) => one()))
     },
-    /** Resolves when what was sent is answered. */
+    /** Resolves when every message is answered. */
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay)
     },

@@ -43,7 +43,7 @@ export const microsoftTest = (env: Record<string, string> = {}) =>
       microsoft.mailbox.addCalendar('team', { name: 'Team', isShared: true })
       microsoft.asked.length = 0
       const desk = await openOauthDesk(service, 'microsoft')
-      // What a test has connected is not read by the next ones.
+      // Later tests do not read the connections of a test.
       onCleanup(async () => {
         const { status, body } = await desk.session('GET', '/v1/calendar-connections')
         // A session may have ended by the clock.

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 
 const login = { username: 'ada', password: 'correct horse' }
 
-/** What tests make; what an earlier run left of it goes first. */
+/** The test data; leftovers of an earlier run are removed first. */
 const madeCalendars = ['private', 'team']
 
 /** An entry of `CALDAV_SERVERS`; `home` is the path of the collection in which calendars are made. */
@@ -111,7 +111,7 @@ async function openProgram({ start, home, allow }: Program): Promise<RealCaldav>
 async function openRunning(account: RealCaldav['login'], home: string): Promise<RealCaldav> {
   const server = talkTo(account, home)
   for (const name of madeCalendars) await server.ask('DELETE', `${home}${name}/`)
-  // Cyrus keeps what was deleted under the second in which that happened, and fails when the name is taken.
+  // Cyrus keeps deleted data under the second of its deletion, and fails when the name is taken.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   return { ...server, close: () => undefined }
 }

@@ -10,7 +10,7 @@ export type LoadOrder = {
   requests: readonly string[]
   status: number
   until: { ms: number } | { answers: number }
-  /** What follows each request on its connection, about the thing that it made: `{id}` stands for its identifier. */
+  /** The request that follows each one on its connection, about the thing that it made: `{id}` stands for its identifier. */
   then?: readonly (readonly Step[])[]
   /** The reply has the identifiers of what was made. */
   keepsIds?: boolean
@@ -74,7 +74,7 @@ function sendInTurn(
   latenciesMs: number[],
 ): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    // What has come, and how many bytes are missing since the head was whole.
+    // The received bytes, and the number of missing ones since the head was whole.
     let text = ''
     let missing: number | undefined
     let sentMs = 0

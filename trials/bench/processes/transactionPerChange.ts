@@ -32,7 +32,7 @@ server.disable('x-powered-by')
 server.disable('etag')
 server.use(requireCaller(sql, redis), express.json())
 
-/** What happened to one thing, for the webhooks and for the audit log, in the transaction of the change. */
+/** The events of one change, for the webhooks and for the audit log, in the transaction of the change. */
 async function record(tx: TransactionSql, caller: Caller, type: string, thing: { id: string; calendarId?: string }) {
   await tx`
     insert into p3_outbox (id, org_id, calendar_id, event_type, payload, created_at)

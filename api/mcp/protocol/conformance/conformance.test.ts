@@ -1,5 +1,5 @@
-// The official conformance suite, whole, with every revision that it knows: against the product, and against the product's transport
-// with the tools, resources and prompts that the suite calls by name. What each is expected to fail stands in product.yml and
+// The official conformance suite, whole, with every revision that it knows: against the product, and against the product's
+// transport with the tools, resources and prompts that the suite calls by name. The expected failures are in product.yml and
 // transport.yml. An entry that passes fails the test, so the lists stay true.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -289,7 +289,7 @@ export type ChangedEvent = {
   createdAt: string
   updatedAt: string
   local?: LocalTime
-  /** What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended. */
+  /** The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended. */
   external_sync: {
     status: "not_configured" | "queued" | "published" | "skipped" | "failed"
   }
