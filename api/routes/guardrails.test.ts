@@ -1,4 +1,4 @@
-// What guardrails forbid an agent key, at every door where it acts.
+// The refusals of guardrails for an agent key, at every door where it acts.
 import assert from 'node:assert/strict'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeEvent, makeHold } from '../../src/testing/factories.ts'
 import { callMcp, mcpError } from '../../src/testing/mcp/mcp.ts'

@@ -2,7 +2,7 @@
 import { guarded } from '../errors.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 
-/** What a key may have to ask for. */
+/** The actions that a key may have to ask approval for. */
 export const approvalActions = [
   'event.create',
   'event.update',

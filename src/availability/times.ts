@@ -6,7 +6,7 @@ import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { firstEndingAt, type Intervals, merged, type Window } from './intervals.ts'
 
-/** What a series has beside its rule; dates are ISO datetimes. */
+/** The parts of a series besides its rule; dates are ISO datetimes. */
 type StoredBeside = { zone: string | null; rdates: readonly string[]; skippedMs: number }
 
 /**

@@ -173,7 +173,7 @@ export const bumpCalendars = ({ sql }: App, changes: Step): Step => {
   )
 }
 
-/** A calendar that a change depends on. What is not set is not compared. */
+/** A calendar that a change depends on. Unset fields are not compared. */
 export type SeenCalendar = {
   id: Uuid
   holdsRevision?: number | undefined

@@ -8,7 +8,7 @@ export type Filter = {
   agentIds?: readonly Uuid[] | undefined
   /** The only agent that the caller's key has access to. */
   only?: Uuid | undefined
-  /** The only calendars of it that the key lists. What is about no calendar concerns the agent itself. */
+  /** The only calendars of it that the key lists. An entry without a calendar concerns the agent itself. */
   listed?: readonly Uuid[] | undefined
 }
 

@@ -7,7 +7,7 @@ import type { ColumnType } from '../stores/sql.ts'
 import { Template } from '../stores/template.ts'
 import type { EventState } from './rules.ts'
 
-/** What one occurrence may have of its own. */
+/** The fields that one occurrence may have of its own. */
 type OwnField = 'title' | 'description' | 'start_time' | 'end_time' | 'all_day' | 'status' | 'metadata' | 'reminders'
 
 /** `value` is never there: it carries the type. */
@@ -56,7 +56,7 @@ const columns = {
   /** Of a row that stands for one occurrence: its series, and the start that the rule gives it. */
   seriesId: fixed<Uuid | null>('uuid'),
   originalStart: fixed<Date | null>('timestamptz'),
-  /** What it does not take from its series. */
+  /** The fields that it does not take from its series. */
   ownFields: editable<OwnField[] | null>('text[]'),
   createdAt: fixed<Date>('timestamptz'),
   updatedAt: editable<Date>('timestamptz'),
@@ -99,7 +99,7 @@ const sameOfSingle: Partial<Record<Field, string>> = {
   updatedAt: 'i.created_at',
 }
 
-/** What says when an event happens. */
+/** The columns that say when an event happens. */
 const recurringFields = [
   ...(['startTime', 'endTime', 'recurrenceRule', 'recurrenceExdates', 'recurrenceTimezone'] as const),
   ...(['recurrenceRdates', 'recurrenceSkippedMs', 'overriddenStarts'] as const),
@@ -136,5 +136,5 @@ export const singleRest = text(
 /** When an event happens, from the alias `e`. */
 export const recurringColumns = columnList(recurringFields, 'e')
 
-/** What is read of an event, from the alias `e`. */
+/** The columns that are read of an event, from the alias `e`. */
 export const eventColumns = columnList(fields, 'e')

@@ -157,7 +157,7 @@ async function writeGroup(app: App, actor: Actor, choice: Choice): Promise<Place
   return matched ? { group, made: all.length } : again
 }
 
-/** What was read of a calendar counts, whatever else is to be locked. */
+/** The read of a calendar counts, whatever else must be locked. */
 const together = (seen: readonly SeenCalendar[], others: readonly SeenCalendar[]): SeenCalendar[] => [
   ...new Map([...others, ...seen].map((one) => [one.id, one])).values(),
 ]

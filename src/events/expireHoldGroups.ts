@@ -42,7 +42,7 @@ async function endByItself(app: App, { group, members }: WholeGroup, reason: Gro
 
 const maxAtOnce = 8
 
-/** Judges a block of groups whose timers are due. What another change has at this moment is looked at again. */
+/** Judges a block of groups whose timers are due. A group that another change has locked at this moment is judged later. */
 export async function expireHoldGroups(app: App, due: readonly DueTimer[]): Promise<Fired> {
   const groups = new Map((await heldGroups(app.sql, due)).map((group) => [group.id, group]))
   const live = due.filter(({ subjectId }) => groups.has(subjectId))

@@ -1,4 +1,4 @@
-// What the calendars of a requirement answer to a wanted time: free, free if lower holds yield, or taken.
+// The answer of a requirement's calendars to a requested time: free, free if lower holds yield, or taken.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Verdict } from '../availability/judge.ts'
@@ -76,7 +76,7 @@ function answerOf(one: Asked, calendar: HoldCalendar, verdict: Verdict | undefin
   return { ...known, answer: decision.preempt.length > 0 ? 'yielding' : 'free', yields: decision.preempt }
 }
 
-/** What the choice depends on: nothing of it may have changed when the group is written. */
+/** The state that the choice depends on: all of it must be unchanged when the group is written. */
 export const seenCalendars = (answers: readonly Answered[]): SeenCalendar[] =>
   answers.map(({ calendarId, calendar, verdict }) => ({
     id: calendarId,

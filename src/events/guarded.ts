@@ -1,4 +1,4 @@
-// What the guardrails of a key forbid about an event, decided before anything of it is read or written.
+// The refusals of a key's guardrails for an event, decided before anything of it is read or written.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { guarded } from '../errors.ts'

@@ -17,7 +17,7 @@ import type { CalendarEvent } from './queries.ts'
 import { newEventTimers } from './timers.ts'
 import { eventRows, insertEvents } from './writes.ts'
 
-/** What becomes of a hold. */
+/** The outcome of a hold. */
 export type EndedHold = { hold: CalendarEvent; outcome: NonNullable<EventRow['holdOutcome']> }
 
 /** A group as it was read, and as it is from now on. */

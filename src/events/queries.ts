@@ -1,4 +1,4 @@
-// What use cases of events read before they decide.
+// The reads of use cases before they decide.
 import { isOpen } from '../calendars/writes.ts'
 import { seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'

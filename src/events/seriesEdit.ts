@@ -1,4 +1,4 @@
-// What an edit does to the rule of an event and to what stands beside it.
+// The effect of an edit on the rule of an event and on the fields beside it.
 import type { Actor } from '../actors/actor.ts'
 import { invalid } from '../errors.ts'
 import { isOccurrence } from '../recurrence/expand.ts'

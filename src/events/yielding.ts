@@ -23,7 +23,7 @@ export type Yielding = {
 
 const nothing: Yielding = { ended: [], groups: [], calendars: [], emissions: [] }
 
-/** What ends if these holds do. `again`: one of them has ended meanwhile. */
+/** Everything that ends with these holds. `again`: one of them has ended meanwhile. */
 export async function yieldingHolds(
   app: App,
   orgId: Uuid,

@@ -13,7 +13,7 @@ async function readWhile(meanwhile: (hold: Int32Array) => void) {
   const hold = newHold()
   const reading = thread.read({ reading: heldReading, bytes: new Uint8Array(1), options: hold })
   while (!hasBegun(hold)) await turn()
-  // What the thread said before is taken now.
+  // The earlier messages of the thread count now.
   await turn()
   await turn()
   meanwhile(hold)

@@ -1,4 +1,4 @@
-// What guardrails forbid about the times of an event. Pure.
+// The refusals of guardrails for the times of an event. Pure.
 import type { GuardrailName, Guardrails } from '../actors/guardrails.ts'
 import { outsideHours } from '../availability/hours.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'

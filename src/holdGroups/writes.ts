@@ -1,4 +1,4 @@
-// What writes `hold_groups`.
+// Writes `hold_groups`.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'

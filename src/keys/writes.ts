@@ -1,4 +1,4 @@
-// What is written to `api_keys`.
+// Writes `api_keys`.
 import type { Guardrails } from '../actors/guardrails.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'

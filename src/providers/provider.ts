@@ -84,7 +84,7 @@ export type EventCopy = {
 
 type Starts = readonly (Date | string)[]
 
-/** What a provider must have a form for. */
+/** The recurrence that a provider must be able to express. */
 type Repeats = {
   rule: string
   /** By whose clock; null: by UTC. */

@@ -75,7 +75,7 @@ type Lines = {
   shared: (item: Recorded) => Promise<Outcome>
   patient: (orgId: Uuid, item: Recorded) => Promise<Outcome>
   tried: (item: Recorded) => Promise<boolean>
-  /** What did not match may be locked, which a dry run is not told. */
+  /** An item that did not match may be locked, which a dry run does not see. */
   triedPatiently: (orgId: Uuid, item: Recorded) => Promise<boolean>
 }
 

@@ -44,7 +44,7 @@ function instantNearChange(clock: Clock, wallMs: number): number {
   return wallMs - stretches[Math.max(0, after - 1)]!.offsetMs
 }
 
-/** What the clock shows then. */
+/** The wall clock at that moment. */
 export function wallOf(clock: Clock, ms: number): number {
   const { last } = clock
   if (ms >= last.fromMs && ms < last.toMs) return ms + last.offsetMs

@@ -32,8 +32,9 @@ export type Local = {
 }
 
 /**
- * What a series has beside its rule. `zone`: by which clock it repeats, else by UTC. `rdates`: further starts (epoch ms, in any order).
- * `skippedMs`: by how much the rule's own time lies before what the clock shows at the start, because clocks skipped it there.
+ * The parts of a series besides its rule. `zone`: the clock by which it repeats, else UTC. `rdates`: further starts (epoch ms,
+ * in any order). `skippedMs`: the distance of the rule's own time before the clock at the start, because clocks skipped it
+ * there.
  */
 export type Beside = { zone?: string | undefined; rdates?: readonly number[]; skippedMs?: number }
 

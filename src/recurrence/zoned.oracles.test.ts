@@ -29,7 +29,7 @@ const zones = [
   ...['Asia/Beirut', 'Asia/Hong_Kong', 'Australia/Lord_Howe', 'Australia/Sydney', 'Pacific/Chatham', 'Pacific/Apia'],
   ...['Atlantic/Azores', 'UTC'],
 ]
-/** What both oracles and ICU know alike. */
+/** The zones that both oracles and ICU know alike. */
 const years = { from: 1996, to: 2036 }
 
 type Case = { zone: string; rule: Rule; start: Date; series: Series; fromMs: number; toMs: number }

@@ -86,7 +86,7 @@ async function openGroupDesk(service: TestService, key: string, receiver: Receiv
       group.requirements.flatMap(({ members }: Any) => members.map((member: Any) => ids.indexOf(member.calendar_id))),
     statuses: (group: Any): string[] =>
       group.requirements.flatMap(({ members }: Any) => members.map(({ status }: Any) => status)),
-    /** What the receiver was told, each with the number of its calendar. */
+    /** The emissions, each with the number of its calendar. */
     async told(): Promise<string[]> {
       await service.drain()
       const lines = receiver.received.map(({ type, payload }) => {

@@ -67,7 +67,7 @@ export async function overdueTimers({ sql }: App, max: number) {
   return { data, total: count?.total ?? 0 }
 }
 
-/** What a timer is about, if not an event. */
+/** The subject of a timer, if not an event. */
 const otherSubjects: Partial<Record<TimerKind, Prefix>> = { proposal_expiry: 'spr', hold_group_expiry: 'hgr' }
 
 type OverdueRow = Pick<DueTimer, 'orgId' | 'subjectId' | 'calendarId' | 'kind' | 'offsetMinutes' | 'dueAt'> & {

@@ -26,7 +26,7 @@ export function seriesOf(event: Recurring): Series | undefined {
   return storedSeries(recurrenceRule, startTime.getTime(), endTime.getTime(), cancelled.map(Number), besideOf(event))
 }
 
-/** What a series has beside its rule; undefined for a rule in UTC alone. */
+/** The parts of a series besides its rule; undefined for a rule in UTC alone. */
 export function besideOf(event: Recurring): Beside | undefined {
   const { recurrenceTimezone, recurrenceRdates = [], recurrenceSkippedMs: skippedMs } = event
   const zone = recurrenceTimezone ?? undefined

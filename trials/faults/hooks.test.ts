@@ -4,7 +4,7 @@ import { rotate } from './hooks.ts'
 import { openLedger } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
 
-/** What is known of the secrets after a rotation whose tries were answered so. */
+/** The known secrets after a rotation with these answers. */
 async function known(...statuses: number[]) {
   const { hooks } = openLedger()
   const secrets = { all: [{ secret: 'old', knownAt: 0 }], isChanging: false }
