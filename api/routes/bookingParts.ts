@@ -1,4 +1,4 @@
-// What the routes of booking pages and those of a guest's booking share.
+// Shared by the routes of booking pages and those of a guest's booking.
 import { z } from 'zod'
 import { minuteMs } from '../../src/shapes/durations.ts'
 import { RawAnswer } from '../http/route.ts'

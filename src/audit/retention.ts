@@ -1,5 +1,5 @@
-// How long the audit log is kept. Days that no organization keeps are dropped as whole partitions; older entries of shorter
-// plans are deleted in blocks. Nobody sees them in the meantime: reading stops at the plan's retention as well.
+// The retention of the audit log. Days that no organization keeps are dropped as whole partitions; older entries of shorter
+// plans are deleted in blocks. They are invisible in the meantime: reading stops at the plan's retention as well.
 
 import type { App } from '../app.ts'
 import { limitsOf } from '../plans/plans.ts'

@@ -37,7 +37,7 @@ type Outcome = {
   change: string
   matched: boolean
   rows: Record<string, unknown>[]
-  /** What the effects that ring have found, in their order. */
+  /** The rows that ringing effects have found, in their order. */
   rung: unknown[]
 }
 

@@ -1,4 +1,4 @@
-// What a change does beside its guard, as values that know their name and what they ring.
+// The parts of a change besides its guard, as values that know their name and what they ring.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -7,7 +7,7 @@ import { Step } from './step.ts'
 /** Something that happened: the change feed and webhooks tell it. */
 export type EmittedEvent = { type: string; payload: object; calendarId?: Uuid | null }
 
-/** What is rung for after the commit. The noun whose rows are rung for defines it. */
+/** A kind of wake-up after the commit. The noun of the rows defines it. */
 export type Ring = {
   name: string
   /** A query of one value: what the rows of an effect say to `after`, as JSON; null for nothing. */

@@ -1,5 +1,5 @@
-// What an agent key may make in a day of its guardrails. A row per key and day counts; its constraints refuse the change that goes
-// beyond a limit, whatever else happens at the same moment.
+// The daily counts of an agent key under its guardrails. A row per key and day counts; its constraints refuse a change beyond a
+// limit, whatever else happens at the same moment.
 import type { Actor } from '../actors/actor.ts'
 import type { Guardrails } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'

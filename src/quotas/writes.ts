@@ -1,4 +1,4 @@
-// What is written to `usage_counters`, `usage_rollups`, `measurements` and `key_days`.
+// Writes `usage_counters`, `usage_rollups`, `measurements` and `key_days`.
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'

@@ -1,5 +1,5 @@
-// What every change of a caller records extras what it changes: its entry in the change feed with the deliveries, its audit entry,
-// and the response for its Idempotency-Key.
+// The record of every change of a caller: its entry in the change feed with the deliveries, its audit entry, and the response
+// for its Idempotency-Key.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { type Audited, auditEach, entryColumns, entryOf } from '../audit/record.ts'
@@ -26,7 +26,7 @@ type Done = Emitted &
     seenHolds?: number | undefined
   }
 
-/** What a key makes of what its guardrails may limit in a day. */
+/** The things that a key makes and its guardrails may limit per day. */
 const countedTypes: Partial<Record<Emission['type'], { events?: 1; holds?: 1 }>> = {
   'event.created': { events: 1 },
   'event.hold_created': { holds: 1 },

@@ -1,5 +1,5 @@
-// What a change of a caller records beside what it changes, as one list of effects: its entry in the change feed with the deliveries,
-// its audit entry, and the response for its Idempotency-Key.
+// The record of a change of a caller, as one list of effects: its entry in the change feed with the deliveries, its audit
+// entry, and the response for its Idempotency-Key.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { type Audited, auditEntry } from '../audit/record.ts'
@@ -11,11 +11,11 @@ import { type Emission, emit } from '../webhooks/emit.ts'
 type Done = Omit<Audited, 'actor'> & {
   /** In the order in which it must leave. */
   emits?: readonly Emission[]
-  /** What the route sends; undefined for nothing. */
+  /** The body of the response; undefined for an empty one. */
   response: unknown
   /** The values of the response that the change makes, such as a new id. */
   created?: readonly string[] | undefined
-  /** What only some doors show. */
+  /** Results that only some doors show. */
   extras?: object | undefined
 }
 

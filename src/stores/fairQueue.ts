@@ -4,7 +4,7 @@
 type Rules<Item> = {
   /** Beside what is under way. */
   mayBegin(item: Item, working: readonly Item[]): boolean
-  /** Whether it may wait. What is refused comes again by itself. */
+  /** Whether it may wait. A refused item comes again by itself. */
   mayWait(item: Item, waiting: readonly Item[]): boolean
   /** Of those that may begin: negative if `a` comes first. Otherwise in the order of their waiting. */
   order?(a: Item, b: Item): number

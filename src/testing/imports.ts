@@ -16,7 +16,7 @@ export const at = (hour: number, summary: string, more: Record<string, string> =
 }
 
 /** A new organization with an agent and its calendar, and the requests of that organization. */
-export async function openResponder(service: TestService, feeds: FeedServer) {
+export async function openDesk(service: TestService, feeds: FeedServer) {
   const { key } = await makeOrganization(service)
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
@@ -53,7 +53,7 @@ export async function openResponder(service: TestService, feeds: FeedServer) {
     return entries.filter(({ type }) => type === 'calendar.imported')
   }
 
-  /** What the job of a sync carries. */
+  /** The payload of a sync. */
   async function jobOf(publicId: string): Promise<{ orgId: Uuid; id: Uuid }> {
     const id = decodeId('ics', publicId)!
     const [row] = await service.app.sql<{ orgId: Uuid }[]>`
@@ -107,5 +107,5 @@ export const importTest = () =>
       await service.clock.set(testStart)
       // Subscriptions of earlier tests do not sync any more.
       await service.app.sql`delete from ical_subscriptions`
-      return openResponder(service, feeds)
+      return openDesk(service, feeds)
     })
