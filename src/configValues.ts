@@ -99,7 +99,7 @@ export const folder = z
   })
 
 /** Why no folder can be at this path; undefined if one may. */
-function obstacleAt(path: string): string | undefined {
+export function obstacleAt(path: string): string | undefined {
   try {
     return statSync(path).isDirectory() ? undefined : `${path} is a file, not a folder`
   } catch (error) {

@@ -44,16 +44,22 @@ function serverAddress() {
     const { values } = parseArgs({
       options: { profile: { type: 'string' }, tools: { type: 'string' }, 'read-only': { type: 'boolean' } },
     })
-    const url = new URL(process.env.AGENT_CALENDAR_URL || 'http://localhost:3000/mcp')
+    const url = addressIn(process.env.AGENT_CALENDAR_URL || 'http://localhost:3000/mcp')
     if (values.profile !== undefined) url.searchParams.set('profile', values.profile)
     if (values.tools !== undefined) url.searchParams.set('tools', values.tools)
     if (values['read-only']) url.searchParams.set('read_only', 'true')
     return url
   } catch (error) {
-    return stop(
-      `${error.message.split('\n')[0]} Known: --profile, --tools, --read-only; AGENT_CALENDAR_URL is an address.`,
-    )
+    return stop(`${error.message.split('\n')[0]} Known: --profile, --tools, --read-only.`)
   }
+}
+
+function addressIn(text) {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (/^https?:$/.test(url?.protocol) && !url.username && !url.password) return url
+  return stop(
+    'AGENT_CALENDAR_URL: expected an address such as http://localhost:3000/mcp, with http:// or https:// and no password.',
+  )
 }
 
 const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)

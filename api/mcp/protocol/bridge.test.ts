@@ -217,6 +217,21 @@ test('a call without a key is not repeated once the server may have seen it', as
   bridge.child.kill()
 })
 
+test('an address that is none stops it at once, with the name of the variable', async () => {
+  for (const AGENT_CALENDAR_URL of [
+    'nonsense',
+    'http://',
+    'ftp://localhost/mcp',
+    'http://user:password@localhost/mcp',
+  ]) {
+    const { child, ended } = start({ AGENT_CALENDAR_KEY: 'svc_sk_abcdefgh', AGENT_CALENDAR_URL })
+    const said = (await child.stderr.toArray()).join('')
+    assert.equal(await ended, 2, AGENT_CALENDAR_URL)
+    assert.match(said, /^AGENT_CALENDAR_URL: expected an address such as [^\n]+\n$/)
+    assert.ok(!said.includes('password@'))
+  }
+})
+
 test('whoever was never reached is asked again, then it is an error', async () => {
   const bridge = start({ AGENT_CALENDAR_KEY: 'svc_sk_abcdefgh', AGENT_CALENDAR_URL: 'http://127.0.0.1:9/mcp' })
   const { id, error } = await bridge.ask('x' as never, 'ping')

@@ -4,6 +4,7 @@ import { UsageError } from './failures.ts'
 import { type Global, printResult, say } from './output.ts'
 import { askSecret } from './prompt.ts'
 import {
+  askedAddress,
   currentSession,
   defaultUrl,
   forgetSession,
@@ -15,7 +16,7 @@ import {
 } from './session.ts'
 
 export async function login(given: Global & { email?: string; allowHttp?: boolean }): Promise<void> {
-  const url = given.url ?? process.env.AGENT_CALENDAR_URL ?? defaultUrl
+  const url = askedAddress(given.url) ?? defaultUrl
   if (!given.allowHttp) refusePlainHttp(url)
   const session = given.email ? await signIn(url, given.email) : await withKey(url)
   writePrivately(sessionFile(), session)

@@ -141,7 +141,8 @@ test('what is wrong is said, with what to do, and has an exit code', async ({ us
       1,
       /Look at --start-time\.\n +Try: 2026/,
     ],
-    [['--url', 'nonsense', 'agents', 'list'], 3, /You are signed in to/],
+    [['--url', 'http://localhost:3999', 'agents', 'list'], 3, /You are signed in to/],
+    [['--url', 'nonsense', 'agents', 'list'], 2, /--url: expected an address/],
   ]
   for (const [words, code, said] of wrong) {
     const ran = await user.run(words)
@@ -221,4 +222,16 @@ test('a proxy that Node was told to use is not asked for this machine', async ({
   const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: dead, http_proxy: dead, NO_PROXY: 'intranet.example' }
   const listed = await user.run(['agents', 'list', '--json', '--url', service.baseUrl], { env })
   assert.equal(listed.code, 0, listed.err)
+})
+
+test('an address that is none is refused by the name of its variable or option', async ({ stranger }) => {
+  for (const address of ['nonsense', 'http://', 'ftp://localhost', 'http://user:password@localhost']) {
+    const env = { AGENT_CALENDAR_KEY: 'svc_sk_x', AGENT_CALENDAR_URL: address }
+    const byVariable = await stranger.run(['agents', 'list'], { env })
+    assert.equal(byVariable.code, 2, byVariable.err)
+    assert.match(byVariable.err, /^agent-calendar: AGENT_CALENDAR_URL: expected an address such as /)
+    const byOption = await stranger.run(['login', '--url', address], { input: 'svc_sk_x\n' })
+    assert.equal(byOption.code, 2, byOption.err)
+    assert.match(byOption.err, /--url: expected an address such as /)
+  }
 })

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, write
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AgentCalendar, type AgentCalendarOptions } from '../../typescript/src/entry.ts'
-import { SignInError } from './failures.ts'
+import { SignInError, UsageError } from './failures.ts'
 
 export type Session = { url: string; key: string; kind: string; expires_at?: string }
 
@@ -35,9 +35,19 @@ export function readPrivate<T>(file: string): T | undefined {
 
 export const forgetSession = () => rmSync(sessionFile(), { force: true })
 
+/** The address that an option or a variable names. */
+export function askedAddress(option: string | undefined): string | undefined {
+  const text = option ?? (process.env.AGENT_CALENDAR_URL || undefined)
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (/^https?:$/.test(url?.protocol ?? '') && !url!.username && !url!.password) return text
+  const name = option === undefined ? 'AGENT_CALENDAR_URL' : '--url'
+  throw new UsageError(`${name}: expected an address such as ${defaultUrl}, with http:// or https:// and no password.`)
+}
+
 /** The kept key goes only to the service that it was kept for. */
 export function currentSession(url: string | undefined): Session {
-  const asked = url ?? process.env.AGENT_CALENDAR_URL
+  const asked = askedAddress(url)
   const key = process.env.AGENT_CALENDAR_KEY
   const kept = readPrivate<Session>(sessionFile())
   if (key) return { url: asked ?? kept?.url ?? defaultUrl, key, kind: 'AGENT_CALENDAR_KEY' }
