@@ -108,3 +108,47 @@ test('no more holds are active than the key may have, whatever its requests do a
   // They have run out.
   assert.equal((await place(call, 30)).status, 201)
 })
+
+test('guardrails hold for groups: calendars, times, free time, days and active holds', async ({
+  service,
+  call,
+  key,
+  desk,
+}) => {
+  const { calendar, other, guarded } = desk
+  const group = (calendar_ids: string[], more: object = {}) => ({
+    title: 'Group',
+    start_time: ahead(service, 60),
+    end_time: ahead(service, 90),
+    hold_expires_at: ahead(service, 10),
+    requirements: [{ calendar_ids, need: calendar_ids.length }],
+    ...more,
+  })
+  const place = (as: string, body: object) => call('POST', '/v1/hold-groups', { key: as, body })
+  const both = [calendar.id, other.id]
+  const refusedBy = (answer: Parameters<typeof assertRefused>[0], guardrail: string) =>
+    assertRefused(answer, 403, 'forbidden', { code: 'guardrail', guardrail })
+  const narrow = await guarded({ calendar_ids: [calendar.id], max_minutes: 30, max_hold_priority: 0 })
+  refusedBy(await place(narrow, group(both)), 'calendar_ids')
+  refusedBy(await place(narrow, group([calendar.id], { end_time: ahead(service, 91) })), 'max_minutes')
+  refusedBy(await place(narrow, group([calendar.id], { hold_priority: 1 })), 'max_hold_priority')
+  const wide = await place(key, group(both))
+  assert.equal(wide.status, 201, JSON.stringify(wide.body))
+  refusedBy(await call('GET', `/v1/hold-groups/${wide.body.id}`, { key: narrow }), 'calendar_ids')
+  refusedBy(await call('POST', `/v1/hold-groups/${wide.body.id}/confirm`, { key: narrow }), 'calendar_ids')
+  assert.equal((await call('GET', '/v1/hold-groups', { key: narrow })).body.total, 0)
+  await call('POST', `/v1/hold-groups/${wide.body.id}/release`, { key })
+
+  const counted = await guarded({ max_holds_per_day: 3, max_events_per_day: 1, max_live_holds: 5 })
+  const held = await place(counted, group(both))
+  assert.equal(held.status, 201)
+  const beyond = await place(counted, group(both, { start_time: ahead(service, 100), end_time: ahead(service, 110) }))
+  assertRefused(beyond, 429, 'quota_exceeded', { code: 'guardrail', guardrail: 'max_holds_per_day' })
+  const confirmed = await call('POST', `/v1/hold-groups/${held.body.id}/confirm`, { key: counted })
+  assertRefused(confirmed, 429, 'quota_exceeded', { code: 'guardrail', guardrail: 'max_events_per_day' })
+  const few = await guarded({ max_live_holds: 3 })
+  refusedBy(
+    await place(few, group(both, { start_time: ahead(service, 200), end_time: ahead(service, 210) })),
+    'max_live_holds',
+  )
+})

@@ -15,6 +15,7 @@ const heads: Head[] = [
   'agent.updated',
   'proposal.created',
   'webhook.deactivated',
+  'hold_group.created',
 ].flatMap((type) =>
   [calendar, other, null].flatMap((calendarId) =>
     [agent, stranger, null].map((agentId) => ({ type, calendarId, agentId })),

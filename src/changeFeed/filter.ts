@@ -27,7 +27,8 @@ export function matches(
   { type, calendarId, agentId }: Head,
 ): boolean {
   const isVisible = only === undefined || (agentId === only && !hiddenFromAgents.includes(nounOf(type)))
-  if (listed && calendarId !== null && !listed.includes(calendarId)) return false
+  // A group may lie on other calendars as well.
+  if (listed && (calendarId === null ? nounOf(type) === 'hold_group' : !listed.includes(calendarId))) return false
   return isVisible && isListed(types, type) && isListed(calendarIds, calendarId) && isListed(agentIds, agentId)
 }
 

@@ -207,7 +207,7 @@ export const matching = (sql: Sql, { types, calendarIds, agentIds, only, listed 
   ${types ? sql`and type = any (${texts(sql, types)})` : sql``}
   ${calendarIds ? sql`and calendar_id = any (${uuids(sql, calendarIds)})` : sql``}
   ${agentIds ? sql`and agent_id = any (${uuids(sql, agentIds)})` : sql``}
-  ${listed ? sql`and (calendar_id is null or calendar_id = any (${uuids(sql, listed)}))` : sql``}
+  ${listed ? sql`and case when calendar_id is null then type not like 'hold\\_group.%' else calendar_id = any (${uuids(sql, listed)}) end` : sql``}
   ${only ? sql`and agent_id = ${only} and split_part(type, '.', 1) <> all (${texts(sql, hiddenFromAgents)})` : sql``}`
 
 /** Where readers of an organization wait: the earliest of their snapshots. */

@@ -14,6 +14,7 @@ import type { GroupRow } from '../holdGroups/queries.ts'
 import { chooseCalendars } from '../holdGroups/rules.ts'
 import type { CreateGroupBody } from '../holdGroups/schema.ts'
 import { insertGroup } from '../holdGroups/writes.ts'
+import { countDay, isOldCount, withinDay } from '../quotas/keyDays.ts'
 import { dayMs, hourMs } from '../shapes/durations.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
@@ -21,6 +22,7 @@ import { setOnlyTimer } from '../timers/writes.ts'
 import { type Emission, emitOverCalendars } from '../webhooks/emit.ts'
 import { type Answered, type Asked, answersOf, askedOf, ownersOf, seenCalendars } from './groupAnswers.ts'
 import { groupRefusal } from './groupRefusal.ts'
+import { mustBeFree, requireAllowedGroup, requireFewHolds } from './guarded.ts'
 import { changeMany } from './manyCalendars.ts'
 import { type Planned, planEvent } from './plan.ts'
 import type { CalendarEvent } from './queries.ts'
@@ -34,19 +36,23 @@ const usualRenewalMs = 4 * hourMs
 export async function createHoldGroup(
   app: App,
   actor: Actor,
-  body: CreateGroupBody,
+  sent: CreateGroupBody,
   { explain }: { explain: boolean },
 ): Promise<GroupRecord> {
+  const body = mustBeFree(actor) ? { ...sent, require_free: true } : sent
   requireTimes(body, app.clock.now())
+  requireAllowedGroup(actor, askedOf(actor, body), body, app.clock.now())
   const max = body.requirements.reduce((sum, { need, spare }) => sum + need + (body.confirm ? 0 : spare), 0)
-  const { group } = await withEventsUpTo(app, actor, max, () => {
-    const asked = askedOf(actor, body)
-    return onCalendars(
+  const asked = askedOf(actor, body)
+  const place = () =>
+    onCalendars(
       app,
       asked.map(({ calendarId }) => calendarId),
       () => placeGroup(app, actor, asked, body, explain),
     )
-  })
+  const { group } = await withEventsUpTo(app, actor, max, () =>
+    withinDay(app, actor, body.confirm ? 'events' : 'holds', place),
+  )
   return group
 }
 
@@ -101,6 +107,7 @@ async function writeGroup(app: App, actor: Actor, choice: Choice): Promise<Place
   const id = newId()
   const members = chosen.map((ones) => ones.map((one) => planMember(app, actor, id, one, choice)))
   const all = members.flat()
+  const seenHolds = body.confirm ? undefined : await requireFewHolds(app, actor, now, all.length)
   const row = groupRow(app, actor, id, choice, members)
   const group = presentGroup(
     app,
@@ -133,11 +140,13 @@ async function writeGroup(app: App, actor: Actor, choice: Choice): Promise<Place
     now,
   })
   if (actor.request.dryRun) actor.request.dryRun.spends.events = all.length
+  const made = body.confirm ? { events: all.length } : { holds: all.length }
   const { matched } = await commit(app, {
     ...{ steps, guard },
     effects: [
       ...effects,
       insertGroup(app.sql, row),
+      countDay(app, actor, made, seenHolds),
       row.holdExpiresAt
         ? setOnlyTimer(
             app,
@@ -153,6 +162,9 @@ async function writeGroup(app: App, actor: Actor, choice: Choice): Promise<Place
       ),
       storeResponse(app, actor, group, { made: [group.id, ...all.map(({ event }) => event.id)] }),
     ],
+  }).catch((error) => {
+    if (isOldCount(error)) return { matched: false }
+    throw error
   })
   return matched ? { group, made: all.length } : again
 }

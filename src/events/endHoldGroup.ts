@@ -12,10 +12,12 @@ import type { GroupRow } from '../holdGroups/queries.ts'
 import { memberIds, requireGroup } from '../holdGroups/read.ts'
 import { chooseMembers, decideEndOfGroup, hasEnough } from '../holdGroups/rules.ts'
 import type { ConfirmGroupBody } from '../holdGroups/schema.ts'
+import { countDay, withinDay } from '../quotas/keyDays.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { type Emission, emitOverCalendars } from '../webhooks/emit.ts'
 import { endGoneGroup } from './expireHoldGroups.ts'
+import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { afterEnd, changeMany, type EndedHold } from './manyCalendars.ts'
 import { presentEvent } from './present.ts'
 import { type CalendarEvent, eventsWithCalendars } from './queries.ts'
@@ -34,6 +36,14 @@ export const confirmHoldGroup = (
   id: string,
   { choose }: ConfirmGroupBody,
   { explain }: { explain: boolean },
+): Promise<GroupRecord> => withinDay(app, actor, 'events', () => confirm(app, actor, id, choose, explain))
+
+const confirm = (
+  app: App,
+  actor: Actor,
+  id: string,
+  choose: readonly string[] | undefined,
+  explain: boolean,
 ): Promise<GroupRecord> =>
   onHeldGroup(app, actor, id, async ({ group, members }, now) => {
     const living = members.filter((one) => isHeld(one) && one.isOpen)
@@ -43,7 +53,8 @@ export const confirmHoldGroup = (
     }
     const confirmed = chooseMembers(group.requirements, living, chosenIds(choose ?? []))
     if (!confirmed) throw badChoice()
-    const judged = group.requireFree ? await judgeMembers(app, confirmed, explain, now) : []
+    for (const member of confirmed) requireAllowedTimes(actor, member, now)
+    const judged = group.requireFree || mustBeFree(actor) ? await judgeMembers(app, confirmed, explain, now) : []
     if (judged === again) return again
     const ended = members
       .filter(isHeld)
@@ -156,6 +167,7 @@ async function writeEnd(
         app,
         ended.map(({ hold }) => ({ actor, action: 'event.update', resource: encodeId('evt', hold.id) })),
       ),
+      countDay(app, actor, { events: ended.filter(({ outcome }) => outcome === 'confirmed').length }),
       storeResponse(app, actor, record),
     ],
   })

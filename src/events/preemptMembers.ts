@@ -5,6 +5,7 @@ import { auditEntry } from '../audit/record.ts'
 import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
+import { countDay } from '../quotas/keyDays.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { emitOverCalendars } from '../webhooks/emit.ts'
 import { changeMany } from './manyCalendars.ts'
@@ -17,7 +18,7 @@ import { yieldingHolds } from './yielding.ts'
 export async function preemptMembers(
   app: App,
   actor: Actor,
-  { row, event, seen, sync, extras }: New,
+  { row, event, seen, sync, extras, seenHolds }: New,
   preempted: readonly LiveHold[],
 ): Promise<boolean> {
   const now = row.createdAt
@@ -47,6 +48,7 @@ export async function preemptMembers(
         { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
       ]),
       auditEntry(app, actor, 'event.create', event.id),
+      countDay(app, actor, { holds: 1 }, seenHolds),
       storeResponse(app, actor, answerOf({ event, sync }), { made: [event.id], ...(extras && { extras }) }),
     ],
   })

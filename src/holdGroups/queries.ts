@@ -47,8 +47,13 @@ export const groupsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   where g.org_id = ${orgId} and g.id = any (${uuids(sql, ids)})
   order by g.id`
 
-/** `only`: the agent whose key asks. */
-type GroupFilter = { status: GroupStatus | undefined; only: Uuid | undefined; now: Date }
+/** `only`: the agent whose key asks. `listed`: the only calendars that the key sees. */
+type GroupFilter = {
+  status: GroupStatus | undefined
+  only: Uuid | undefined
+  listed: readonly Uuid[] | undefined
+  now: Date
+}
 
 /** A lapsed group shows as expired, whether or not its timer has fired. */
 const shownAs = (sql: Sql, { status, now }: GroupFilter): Fragment => {
@@ -60,7 +65,15 @@ const shownAs = (sql: Sql, { status, now }: GroupFilter): Fragment => {
 const matching = (sql: Sql, orgId: Uuid, filter: GroupFilter): Fragment => sql`
   org_id = ${orgId}
   ${shownAs(sql, filter)}
-  ${filter.only ? sql`and agent_id = ${filter.only}` : sql``}`
+  ${filter.only ? sql`and agent_id = ${filter.only}` : sql``}
+  ${
+    filter.listed
+      ? sql`and not exists (
+        select from events e
+        where e.org_id = hold_groups.org_id and e.group_id = hold_groups.id
+          and e.calendar_id <> all (${uuids(sql, filter.listed)}))`
+      : sql``
+  }`
 
 /** Newest first. */
 export const groupsPage = (sql: Sql, orgId: Uuid, filter: GroupFilter, page: Page) =>

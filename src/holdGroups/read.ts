@@ -1,4 +1,5 @@
 import type { Actor } from '../actors/actor.ts'
+import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { decodeId } from '../shapes/ids.ts'
@@ -12,7 +13,7 @@ import type { GroupListQuery } from './schema.ts'
 export async function listGroups(app: App, actor: Actor, query: GroupListQuery) {
   const { orgId } = actor
   const now = app.clock.now()
-  const filter = { status: query.status, only: actor.agentId, now }
+  const filter = { status: query.status, only: actor.agentId, listed: listedCalendars(actor), now }
   const [rows, [count]] = await Promise.all([
     groupsPage(app.sql, orgId, filter, query),
     groupTotal(app.sql, orgId, filter),
@@ -37,6 +38,9 @@ export async function requireGroup(app: App, actor: Actor, id: string): Promise<
   if (!row) throw notFound('hold group', null, id)
   if (actor.agentId && actor.agentId !== row.agentId)
     throw forbidden("This key's agent does not own all calendars of this group.")
+  if (!listedCalendars(actor)) return row
+  for (const { calendarId } of await membersById(app.sql, actor.orgId, memberIds(row)))
+    requireListedCalendar(actor, calendarId)
   return row
 }
 
