@@ -70,7 +70,7 @@ const matching = (sql: Sql, orgId: Uuid, filter: GroupFilter): Fragment => sql`
     filter.listed
       ? sql`and not exists (
         select from events e
-        where e.org_id = hold_groups.org_id and e.group_id = hold_groups.id
+        where e.org_id = hold_groups.org_id and e.hold_group_id = hold_groups.id
           and e.calendar_id <> all (${uuids(sql, filter.listed)}))`
       : sql``
   }`
