@@ -115,7 +115,7 @@ create table webhook_lanes (
   org_id uuid not null,
   subscription_id uuid not null,
   owner uuid not null,
-  until timestamptz not null,
+  claimed_until timestamptz not null,
   primary key (org_id, subscription_id),
   foreign key (org_id, subscription_id) references webhook_subscriptions on delete cascade
 ) with (fillfactor = 50);

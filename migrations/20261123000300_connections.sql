@@ -38,7 +38,7 @@ create table calendar_connections (
   -- when it is read next; null: it is not read
   next_read_at timestamptz,
   -- until then a read is under way, or was lost with its worker
-  leased_until timestamptz,
+  claimed_until timestamptz,
   -- the provider asked for patience: nothing is asked before
   held_until timestamptz,
   last_read_began_at timestamptz,

@@ -80,7 +80,7 @@ create table publication_lanes (
   org_id uuid not null,
   connection_id uuid not null,
   claim bigint not null default 0,
-  leased_until timestamptz,
+  claimed_until timestamptz,
   -- in real time, also where the clock of a test stands still: the provider lives in that
   paced_until timestamptz not null default '-infinity',
   -- the provider asked for patience: nothing is written through the connection before

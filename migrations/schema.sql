@@ -315,7 +315,7 @@ CREATE TABLE calendar_connections (
   notified_at timestamptz,
   wanted_claim bigint,
   next_read_at timestamptz,
-  leased_until timestamptz,
+  claimed_until timestamptz,
   held_until timestamptz,
   last_read_began_at timestamptz,
   last_read_ended_at timestamptz,
@@ -918,7 +918,7 @@ CREATE TABLE publication_lanes (
   org_id uuid NOT NULL,
   connection_id uuid NOT NULL,
   claim bigint DEFAULT 0 NOT NULL,
-  leased_until timestamptz,
+  claimed_until timestamptz,
   paced_until timestamptz DEFAULT '-infinity' NOT NULL,
   held_until timestamptz,
   CONSTRAINT publication_lanes_pkey PRIMARY KEY (org_id, connection_id)
@@ -1112,7 +1112,7 @@ CREATE TABLE webhook_lanes (
   org_id uuid NOT NULL,
   subscription_id uuid NOT NULL,
   owner uuid NOT NULL,
-  until timestamptz NOT NULL,
+  claimed_until timestamptz NOT NULL,
   CONSTRAINT webhook_lanes_pkey PRIMARY KEY (org_id, subscription_id),
   CONSTRAINT webhook_lanes_org_id_subscription_id_fkey FOREIGN KEY (org_id, subscription_id) REFERENCES webhook_subscriptions(org_id, id) ON DELETE CASCADE
 ) WITH (fillfactor=50);

@@ -126,7 +126,7 @@ const rowOf = (row: Authorized): ConnectionRow => ({
   revision: 0,
   notified: 0,
   notifiedAt: null,
-  leasedUntil: null,
+  claimedUntil: null,
   selectedCount: 0,
   credentialsVersion: 0,
 })

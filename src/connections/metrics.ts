@@ -38,7 +38,7 @@ type CopyRow = Omit<Copy, 'isSelected'>
 export async function calendarCounts({ sql, clock }: App): Promise<Map<SyncStatus, number>> {
   const copies = (isRead: boolean) => sql`
     select n.status = 'active' as is_active, x.last_read_at, n.notified_at as unread_since, x.last_attempted_at,
-      coalesce(n.leased_until > app_now(), false) as is_reading, x.last_error, x.is_refused, x.is_cut
+      coalesce(n.claimed_until > app_now(), false) as is_reading, x.last_error, x.is_refused, x.is_cut
     from (
       select org_id, connection_id, last_read_at, last_attempted_at, last_error, is_refused, is_cut
       from external_calendars

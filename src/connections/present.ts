@@ -66,7 +66,7 @@ function presentCalendar(
           ...row,
           isActive: connection.status === 'active',
           unreadSince: connection.notifiedAt,
-          isReading: connection.leasedUntil !== null && connection.leasedUntil > now,
+          isReading: connection.claimedUntil !== null && connection.claimedUntil > now,
         },
         now,
       ),

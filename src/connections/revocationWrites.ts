@@ -4,6 +4,7 @@ import { guard } from '../commit/step.ts'
 import type { OauthProviderName } from '../providers/oauthProvider.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { leaseEnd } from '../stores/claims.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { ConnectionKey } from './queries.ts'
@@ -52,7 +53,7 @@ type Revocation = ConnectionKey & {
 export const claimRevocation = (sql: Sql, { orgId, id }: ConnectionKey, leaseMs: number) =>
   answersTo<Revocation>(sql, (row) => row.orgId === orgId && row.id === id)`
   update connection_revocations
-  set next_run_at = app_now() + ${leaseMs} * interval '1 millisecond', attempts = attempts + 1
+  set next_run_at = ${leaseEnd(sql, leaseMs)}, attempts = attempts + 1
   where org_id = ${orgId} and id = ${id} and next_run_at <= app_now()
   returning org_id, id, provider, account_digest, credentials_sealed, attempts, ends_at`
 

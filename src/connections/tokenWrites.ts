@@ -2,6 +2,7 @@
 // tokens has seen the old ones: the version is compared.
 
 import type { Uuid } from '../shapes/ids.ts'
+import { leaseEnd } from '../stores/claims.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { ConnectionKey } from './queries.ts'
@@ -19,7 +20,7 @@ const tableOf = (sql: Sql, { isDeparting }: TokenKey): Fragment =>
 export const claimRenewal = (sql: Sql, key: TokenKey, version: number, leaseMs: number) =>
   about(sql, key)`
   update ${tableOf(sql, key)}
-  set renewing_until = app_now() + ${leaseMs} * interval '1 millisecond'
+  set renewing_until = ${leaseEnd(sql, leaseMs)}
   where org_id = ${key.orgId} and id = ${key.id} and credentials_version = ${version}
     and (renewing_until is null or renewing_until <= app_now())
   returning org_id, id`

@@ -42,7 +42,7 @@ export const changeConnectionGuard = (
     ${
       isDue
         ? sql`
-    , claim = claim + 1, leased_until = null,
+    , claim = claim + 1, claimed_until = null,
     next_read_at = case when status = 'active' then greatest(held_until, ${now}::timestamptz) end`
         : sql``
     }
@@ -57,7 +57,7 @@ export const changeStatusGuard = (
   now: Date,
 ): Fragment => sql`
   update calendar_connections
-  set status = ${status}, revision = revision + 1, claim = claim + 1, leased_until = null,
+  set status = ${status}, revision = revision + 1, claim = claim + 1, claimed_until = null,
     next_watch_at = ${watchAt(sql, now)},
     next_read_at = case when ${status} = 'active' then greatest(held_until, ${now}::timestamptz) end
   where org_id = ${orgId} and id = ${id} and revision = ${revision}
@@ -211,7 +211,7 @@ export const insertDigestKey = (sql: Sql, orgId: Uuid, keySealed: Buffer) => sql
 
 export type Authorized = Omit<
   ConnectionRow,
-  'revision' | 'credentialsVersion' | 'notified' | 'notifiedAt' | 'leasedUntil' | 'selectedCount'
+  'revision' | 'credentialsVersion' | 'notified' | 'notifiedAt' | 'claimedUntil' | 'selectedCount'
 >
 
 export const insertConnection = (sql: Sql, row: Authorized): Effect =>
@@ -240,7 +240,7 @@ export const reauthorizeGuard = (sql: Sql, row: Authorized & { revision: number 
     credentials_version = credentials_version + 1, renewing_until = null, next_watch_at = ${watchAt(sql, now)},
     capabilities = ${texts(sql, row.capabilities)}, granted = ${row.granted}::text[],
     status = ${row.status}, reauthorization_reason = null,
-    revision = revision + 1, claim = claim + 1, leased_until = null, held_until = null, consecutive_failures = 0,
+    revision = revision + 1, claim = claim + 1, claimed_until = null, held_until = null, consecutive_failures = 0,
     refused_at = null, broken_at = null, attention_at = null, listed_at = ${now}, last_authenticated_at = ${now},
     next_read_at = case when ${row.status} = 'active' then ${now}::timestamptz end
   where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision}

@@ -1,6 +1,7 @@
 // The writes of a worker: its lease, the beginning and the end of each write, and the steps of a destination.
 import { guard, step } from '../commit/step.ts'
 import { seriesUntil } from '../recurrence/until.ts'
+import { isClaimable, leaseEnd } from '../stores/claims.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { DestinationStep, DuePublication, LeaseKey } from './leaseQueries.ts'
@@ -10,15 +11,15 @@ export type Lease = LeaseKey & { claim: number }
 /** A lane whose worker died is free again after `leaseMs`. */
 export const claimLease = (sql: Sql, { orgId, connectionId }: LeaseKey, leaseMs: number) =>
   own<Lease>(sql, orgId)`
-  insert into publication_lanes as l (org_id, connection_id, claim, leased_until)
-  values (${orgId}, ${connectionId}, 1, app_now() + ${leaseMs} * interval '1 millisecond')
-  on conflict (org_id, connection_id) do update set claim = l.claim + 1, leased_until = excluded.leased_until
-  where l.leased_until is null or l.leased_until <= app_now()
+  insert into publication_lanes as l (org_id, connection_id, claim, claimed_until)
+  values (${orgId}, ${connectionId}, 1, ${leaseEnd(sql, leaseMs)})
+  on conflict (org_id, connection_id) do update set claim = l.claim + 1, claimed_until = excluded.claimed_until
+  where ${isClaimable(sql, sql`l`)}
   returning org_id, connection_id, claim`
 
 export const releaseLease = (sql: Sql, { orgId, connectionId, claim }: Lease) => sql`
   update publication_lanes
-  set leased_until = null
+  set claimed_until = null
   where org_id = ${orgId} and connection_id = ${connectionId} and claim = ${claim}`
 
 type Pace = { leaseMs: number; everyMs: number; burst: number }
@@ -36,7 +37,7 @@ export const beginWrite = (
 ) => own<{ waitMs: number | null }>(sql, orgId)`
   with lease as (
     update publication_lanes l
-    set leased_until = app_now() + ${leaseMs} * interval '1 millisecond',
+    set claimed_until = ${leaseEnd(sql, leaseMs)},
       paced_until = greatest(l.paced_until, clock_timestamp()) + ${everyMs} * interval '1 millisecond'
     where l.org_id = ${orgId} and l.connection_id = ${connectionId} and l.claim = ${claim}
     returning l.org_id, l.paced_until

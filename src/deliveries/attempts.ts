@@ -1,6 +1,7 @@
 // The claim of due deliveries. `results.ts` records how they end.
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { leaseEnd } from '../stores/claims.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { integers, uuids } from '../stores/sql.ts'
@@ -88,7 +89,7 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
     set
       attempts = least(d.attempts + 1, cardinality(d.retry_schedule) + 1),
       last_attempt_at = app_now(),
-      next_retry_at = app_now() + ${jobs.deliver.leaseMs} * interval '1 millisecond'
+      next_retry_at = ${leaseEnd(sql, jobs.deliver.leaseMs)}
     from due c
     where d.org_id = c.org_id and d.id = c.id
       and d.status not in ('delivered', 'failed') and d.next_retry_at <= app_now()

@@ -124,7 +124,7 @@ test('a process that was woken for the lane of a dead one takes it when the leas
   const lanes = await dueLanes({ id })
   const { sql } = service.app
   await takeLanes(sql, newId(), lanes)
-  await sql`update webhook_lanes set until = app_now() + interval '500 ms' where subscription_id = ${lanes[0]!.subscriptionId}`
+  await sql`update webhook_lanes set claimed_until = app_now() + interval '500 ms' where subscription_id = ${lanes[0]!.subscriptionId}`
   const deliverer = openDeliverer(service.app)
   deliverer.wake(lanes)
   await deliverer.settle()
@@ -178,7 +178,7 @@ test('a lane that has nothing more to do is given back', async ({
   await eventually('the delivery', () => receiver.received.length === 1 || undefined)
   await eventually('the lane', async () => {
     const [row] = await sql<{ isFree: boolean }[]>`
-      select until <= app_now() as is_free from webhook_lanes where subscription_id = ${lane!.subscriptionId}`
+      select claimed_until <= app_now() as is_free from webhook_lanes where subscription_id = ${lane!.subscriptionId}`
     return row?.isFree
   })
   await deliverer.close()

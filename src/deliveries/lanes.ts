@@ -1,6 +1,7 @@
 // A subscription is a lane. One process at a time serves it: the owner of its row in `webhook_lanes`, until its lease ends.
 import { isoTimeOrNull } from '../shapes/datetimes.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { isClaimable, leaseEnd } from '../stores/claims.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { uuids } from '../stores/sql.ts'
@@ -66,26 +67,26 @@ export const takeLanes = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) =>
   answersTo<TakenRow>(sql, isOfLane(keys))`
   with
   asked as (
-    select s.org_id, s.id as subscription_id, s.active, h.owner as lease_owner, h.until as leased_until
+    select s.org_id, s.id as subscription_id, s.active, h.owner as lease_owner, h.claimed_until
     from ${keyRows(sql, keys)}
     join webhook_subscriptions s on s.org_id = k.org_id and s.id = k.subscription_id
     left join webhook_lanes h
-      on h.org_id = k.org_id and h.subscription_id = k.subscription_id and h.until > app_now() and h.owner <> ${owner}
+      on h.org_id = k.org_id and h.subscription_id = k.subscription_id and h.claimed_until > app_now() and h.owner <> ${owner}
   ),
   taken as (
-    insert into webhook_lanes as l (org_id, subscription_id, owner, until)
-    select org_id, subscription_id, ${owner}::uuid, app_now() + ${laneLeaseMs} * interval '1 millisecond'
+    insert into webhook_lanes as l (org_id, subscription_id, owner, claimed_until)
+    select org_id, subscription_id, ${owner}::uuid, ${leaseEnd(sql, laneLeaseMs)}
     from asked
     where active and lease_owner is null
     order by org_id, subscription_id
     on conflict (org_id, subscription_id) do update
-    set owner = excluded.owner, until = excluded.until
-    where l.owner = excluded.owner or l.until <= app_now()
-    returning org_id, subscription_id, old.until > '-infinity' as was_left
+    set owner = excluded.owner, claimed_until = excluded.claimed_until
+    where l.owner = excluded.owner or ${isClaimable(sql, sql`l`)}
+    returning org_id, subscription_id, old.claimed_until > '-infinity' as was_left
   )
   select
     org_id, subscription_id, k.active as is_active, k.lease_owner,
-    coalesce(extract(epoch from k.leased_until - app_now()) * 1000, 0)::float8 as leased_for_ms,
+    coalesce(extract(epoch from k.claimed_until - app_now()) * 1000, 0)::float8 as leased_for_ms,
     taken.subscription_id is not null as is_taken,
     app_now() as taken_at,
     case when taken.was_left then ${openClaimsOf(sql, sql`app_now()`)} else 0 end as open_claims
@@ -108,7 +109,7 @@ export const openClaims = (sql: Sql, lanes: readonly (LaneKey & { takenAt: Date 
 export const renewLanes = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) =>
   answersTo<LaneKey>(sql, isOfLane(keys))`
   update webhook_lanes l
-  set until = app_now() + ${laneLeaseMs} * interval '1 millisecond'
+  set claimed_until = ${leaseEnd(sql, laneLeaseMs)}
   from ${keyRows(sql, keys)}
   where l.org_id = k.org_id and l.subscription_id = k.subscription_id and l.owner = ${owner}
   returning l.org_id, l.subscription_id`
@@ -116,6 +117,6 @@ export const renewLanes = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) =>
 /** Only lanes without open claims: the next owner counts none. */
 export const giveLanesBack = (sql: Sql, owner: Uuid, keys: readonly LaneKey[]) => sql`
   update webhook_lanes l
-  set until = '-infinity'
+  set claimed_until = '-infinity'
   from ${keyRows(sql, keys)}
   where l.org_id = k.org_id and l.subscription_id = k.subscription_id and l.owner = ${owner}`

@@ -136,7 +136,7 @@ test('the late result of a stalled owner overwrites nothing that the next one re
   stalled.wake(lanes)
   await eventually('the first attempt', () => receiver.received.length === 1 || undefined)
   await sql`
-    update webhook_lanes set owner = ${newId()}, until = '-infinity'
+    update webhook_lanes set owner = ${newId()}, claimed_until = '-infinity'
     where subscription_id = ${lanes[0]!.subscriptionId}`
   await service.clock.advance(jobs.deliver.leaseMs)
   const next = openDeliverer(service.app)

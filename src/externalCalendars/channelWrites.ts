@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import type { ConnectionKey } from '../connections/queries.ts'
 import type { ProviderName } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { leaseEnd } from '../stores/claims.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 
@@ -18,7 +19,7 @@ export type ClaimedWatch = ConnectionKey & {
 export const claimWatch = (sql: Sql, { orgId, id }: ConnectionKey, leaseMs: number) =>
   answersTo<ClaimedWatch>(sql, (row) => row.orgId === orgId && row.id === id)`
   update calendar_connections
-  set next_watch_at = app_now() + ${leaseMs} * interval '1 millisecond'
+  set next_watch_at = ${leaseEnd(sql, leaseMs)}
   where org_id = ${orgId} and id = ${id} and next_watch_at <= app_now()
     and status = 'active' and credentials_sealed is not null
   returning org_id, id, provider, credentials_sealed, credentials_version, server_sealed`

@@ -58,13 +58,13 @@ type ReadState = {
   id: Uuid
   status: string
   claim: number
-  leasedUntil: Date | null
+  claimedUntil: Date | null
   /** Until then nothing is asked. */
   heldUntil: Date | null
 }
 
 export const readStates = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<ReadState>(sql, orgId)`
-  select org_id, id, status, claim, leased_until, held_until
+  select org_id, id, status, claim, claimed_until, held_until
   from calendar_connections
   where org_id = ${orgId} and id = any (${ids}::uuid[])`

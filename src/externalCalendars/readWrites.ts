@@ -1,11 +1,11 @@
 // Changes of a read: its claim, the copies of calendars, and its end. The claim counts: a result is written only while its read
 // is the latest of the connection.
-
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { ConnectionKey } from '../connections/queries.ts'
 import type { ErrorCategory, ProviderName } from '../providers/rules.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { isClaimable, leaseEnd } from '../stores/claims.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
@@ -39,12 +39,12 @@ export const claimRead = (
 ) => answersTo<ClaimedRead>(sql, (row) => row.orgId === orgId && row.id === id)`
   update calendar_connections n
   set claim = n.claim + 1, last_read_began_at = app_now(),
-    leased_until = app_now() + ${leaseMs} * interval '1 millisecond',
-    next_read_at = app_now() + ${leaseMs} * interval '1 millisecond'
+    claimed_until = ${leaseEnd(sql, leaseMs)},
+    next_read_at = ${leaseEnd(sql, leaseMs)}
   from calendar_connections before
   where n.org_id = ${orgId} and n.id = ${id} and before.org_id = n.org_id and before.id = n.id
     and n.status = 'active' and n.credentials_sealed is not null
-    and (n.leased_until is null or n.leased_until <= app_now())
+    and ${isClaimable(sql, sql`n`)}
     and (n.held_until is null or n.held_until <= app_now())
     and (n.next_read_at <= app_now() ${
       interestMs === undefined
@@ -195,7 +195,7 @@ type ReadEnding = { at: Date; isThrottled: boolean; failures: number; refusedAt:
 /** Changes that were announced or requested since the read began make it due again, unless the provider asked for patience. */
 export const endRead = (sql: Sql, read: ClaimedRead, { at, isThrottled, failures, refusedAt, now }: ReadEnding) => sql`
   update calendar_connections
-  set leased_until = null, last_read_ended_at = ${now}, consecutive_failures = ${failures}, refused_at = ${refusedAt},
+  set claimed_until = null, last_read_ended_at = ${now}, consecutive_failures = ${failures}, refused_at = ${refusedAt},
     held_until = ${isThrottled ? at : null},
     -- Changes that the read has seen are no longer unread: messages since then are as old as the read at most.
     notified_at = case

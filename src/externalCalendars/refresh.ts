@@ -59,10 +59,10 @@ export async function readAnew(
   const over = performance.now() + waitMs
   for (let waitedMs = 20; minClaims.size > 0 && performance.now() < over; waitedMs = Math.min(200, waitedMs * 1.5)) {
     await pause(Math.min(waitedMs, Math.max(0, over - performance.now())))
-    for (const { id, status, claim, leasedUntil, heldUntil } of await readStates(app.sql, orgId, [
+    for (const { id, status, claim, claimedUntil, heldUntil } of await readStates(app.sql, orgId, [
       ...minClaims.keys(),
     ])) {
-      const isRead = claim > minClaims.get(id)! && leasedUntil === null
+      const isRead = claim > minClaims.get(id)! && claimedUntil === null
       // Nothing is asked of a provider that asked for patience.
       if (isRead || status !== 'active' || (heldUntil !== null && heldUntil > since)) minClaims.delete(id)
     }

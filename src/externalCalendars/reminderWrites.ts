@@ -15,7 +15,7 @@ export const breakGuard = (
 ): Fragment => sql`
   update calendar_connections
   set status = 'reauthorization_required', reauthorization_reason = ${reason},
-    revision = revision + 1, claim = claim + 1, leased_until = null, next_read_at = null, refused_at = null,
+    revision = revision + 1, claim = claim + 1, claimed_until = null, next_read_at = null, refused_at = null,
     broken_at = ${now}, attention_at = ${attentionAt}
   where org_id = ${orgId} and id = ${id} and claim = ${claim} and status = 'active'
   returning org_id as id`

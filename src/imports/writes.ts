@@ -2,6 +2,7 @@
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { leaseEnd } from '../stores/claims.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { isPaused } from './paused.ts'
@@ -137,7 +138,7 @@ export type ClaimedSync = SubscriptionKey &
 export const claimSync = (sql: Sql, { orgId, id }: SubscriptionKey, leaseMs: number) =>
   answersTo<ClaimedSync>(sql, (row) => row.orgId === orgId && row.id === id)`
   update ical_subscriptions s
-  set claim = s.claim + 1, next_sync_at = app_now() + ${leaseMs} * interval '1 millisecond'
+  set claim = s.claim + 1, next_sync_at = ${leaseEnd(sql, leaseMs)}
   from calendars c, agents a
   where s.org_id = ${orgId} and s.id = ${id} and s.next_sync_at <= app_now()
     and c.org_id = s.org_id and c.id = s.calendar_id

@@ -2,6 +2,7 @@
 import { type Effect, effect, ringing } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { leaseEnd } from '../stores/claims.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import type { BookingMail } from './bookingMails.ts'
@@ -52,7 +53,7 @@ export type ClaimedMail = Omit<MailRow, 'contentSealed'> & {
 export const claimMail = (sql: Sql, orgId: Uuid, id: Uuid, leaseMs: number) =>
   answersTo<ClaimedMail>(sql, (row) => row.orgId === orgId && row.id === id)`
   update mails
-  set attempts = attempts + 1, next_attempt_at = app_now() + ${leaseMs} * interval '1 millisecond'
+  set attempts = attempts + 1, next_attempt_at = ${leaseEnd(sql, leaseMs)}
   where org_id = ${orgId} and id = ${id} and next_attempt_at <= app_now()
   returning org_id, id, kind, content_sealed, about, attempts, next_attempt_at, expires_at, created_at`
 

@@ -51,8 +51,8 @@ export async function breakThings(site: Site, isOver: () => boolean): Promise<Br
 /** Shortens long waits: the leases of killed workers, and the time until a write is tried again. */
 export async function hasten({ sql }: Site): Promise<void> {
   await sql`
-    update publication_lanes set leased_until = app_now()
-    where leased_until < app_now() + ${leaseMs - deadLaneMs} * interval '1 millisecond'`
+    update publication_lanes set claimed_until = app_now()
+    where claimed_until < app_now() + ${leaseMs - deadLaneMs} * interval '1 millisecond'`
   await sql`
     update publication_lanes set held_until = app_now() + interval '1 second'
     where held_until > app_now() + interval '2 seconds'`

@@ -216,7 +216,7 @@ async function quiet({ sql, traffic }: Site): Promise<void> {
     await pause(2_000)
     const [row] = await sql<{ count: number }[]>`
       select count(*)::integer as count from calendar_connections
-      where status = 'active' and (next_read_at <= app_now() or leased_until > app_now())`
+      where status = 'active' and (next_read_at <= app_now() or claimed_until > app_now())`
     return row!.count === 0 && traffic.asked.length === before
   })
 }

@@ -84,7 +84,7 @@ async function disturb(site: Site, size: Size): Promise<{ crowd: number; stop: (
       // A hanging account is due again as soon as its read has failed; everything of the large organization changes by and by.
       await site.sql`
         update calendar_connections set next_read_at = app_now(), held_until = null
-        where provider = 'microsoft' and (leased_until is null or leased_until <= app_now()) and next_read_at > app_now()`
+        where provider = 'microsoft' and (claimed_until is null or claimed_until <= app_now()) and next_read_at > app_now()`
       const startMs = Math.ceil(site.clock.now() / dayMs + 300) * dayMs + nth * minuteMs
       for (let n = 0; n < 5; n++) {
         site.google.addEvent(crowd[(nth++ * stride) % crowd.length]!, isoOf(startMs), isoOf(startMs + minuteMs))

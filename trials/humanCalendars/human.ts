@@ -60,7 +60,7 @@ async function readState({ sql }: Site) {
   const [row] = await sql<{ unfinished: number; next_at: Date | null }[]>`
     select
       count(*) filter (
-        where last_read_ended_at is null or leased_until > app_now() or next_read_at <= app_now() or notified_at is not null
+        where last_read_ended_at is null or claimed_until > app_now() or next_read_at <= app_now() or notified_at is not null
       )::integer as unfinished,
       min(next_read_at) as next_at
     from calendar_connections where status = 'active'`
