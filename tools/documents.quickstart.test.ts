@@ -120,8 +120,12 @@ test('the recipes run in their order and do what they say', async () => {
   await service.clock.set(new Date('2026-03-02T09:00:00Z'))
   const printed = await reader.run(commandsOf(recipes))
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 24)
-  const [series, occurrences, tried, final, tea, changes, common, why, check, best, alone, ...later] = responses
+  assert.equal(responses.length, 27)
+  const [series, occurrences, local, moved, split, ...others] = responses
+  assert.equal(local.recurrenceTimezone, 'Europe/Berlin')
+  assert.deepEqual([moved.originalStartTime, moved.startTime], ['2026-12-15T09:00:00.000Z', '2026-12-15T14:00:00.000Z'])
+  assert.deepEqual([split.previous.id, split.series.title], [series.id, 'Stand-up of the new year'])
+  const [tried, final, tea, changes, common, why, check, best, alone, ...later] = others
   const [rotated, health, replayed, response, proposal, review, time, reachable, ...last] = later
   const [call, limited, freed, booking, subscription] = last
   assert.deepEqual([call.title, limited.guardrails, freed.guardrails], ['Call', { read_only: true }, undefined])
@@ -156,6 +160,7 @@ test('the recipes run in their order and do what they say', async () => {
     'Intro call: Kim',
     'Call',
     'Stand-up',
+    'Stand-up of the new year',
     'Review',
     'Planning',
     'Tea',
@@ -165,7 +170,7 @@ test('the recipes run in their order and do what they say', async () => {
     'Viewing',
   ]
   assert.deepEqual(new Set(titles), new Set(expected))
-  assert.equal(titles.length, 17)
+  assert.equal(titles.length, 33)
 })
 
 test('the receiver refuses what another secret signed, and what is old', async (t) => {

@@ -1,25 +1,31 @@
+import { z } from 'zod'
 import { type Actor, answeredWith } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { zoneOfCalendar } from '../../src/calendars/calendars.ts'
 import { calendarContext } from '../../src/events/context.ts'
 import { createEvent } from '../../src/events/create.ts'
 import { confirmHold, releaseHold } from '../../src/events/holds.ts'
+import { endOverride, getOccurrence, updateOccurrence } from '../../src/events/occurrence.ts'
 import { getEvent, listAgentEvents, listCalendarEvents, zoneOfEvent } from '../../src/events/read.ts'
-import { cancelOccurrence, removeEvent } from '../../src/events/remove.ts'
+import { removeEvent } from '../../src/events/remove.ts'
 import { requirementOf } from '../../src/events/requireFree.ts'
 import {
   calendarContext as calendarContextRecord,
   changedEventRecord,
+  changedInstanceRecord,
   confirmQuery,
   createEventBody,
   eventInstanceRecord,
   eventListQuery,
-  eventRecord,
   explainQuery,
   isHeavyList,
+  occurrenceQuery,
   removeEventQuery,
+  splitRecord,
   updateEventBody,
+  updateEventQuery,
 } from '../../src/events/schema.ts'
+import { endSeries, splitSeries } from '../../src/events/split.ts'
 import { updateEvent } from '../../src/events/update.ts'
 import { answerOf } from '../../src/events/written.ts'
 import { listOf } from '../../src/shapes/lists.ts'
@@ -48,6 +54,12 @@ const inCalendar = {
   zoneOf: ({ app, actor, params }: EventRequest<{ cal_id: string }>) => zoneOfCalendar(app, actor, params.cal_id),
 }
 const ofEvent = { zoneOf: ({ app, actor, params }: EventRequest<{ id: string }>) => zoneOfEvent(app, actor, params.id) }
+
+const occurrenceOf = ({ cal_id, id }: { cal_id?: string; id: string }, occurrenceStart: Date) => ({
+  calendarId: cal_id,
+  eventId: id,
+  occurrenceStart,
+})
 
 const ofCalendars: Route[] = [
   route({
@@ -156,14 +168,19 @@ const ofCalendars: Route[] = [
     description: prose(
       'A series reads as one event: the times of its first occurrence, its rule and its cancelled starts.',
       'A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.',
+      'With `occurrence_start` one occurrence of a series is read; there being none is `not_found`.',
     ),
     access: 'key',
     params: calendarEventPath,
+    query: occurrenceQuery,
     local: inCalendar,
     tagged: true,
-    success: { status: 200, schema: eventRecord },
-    errors: ['not_found'],
-    run: ({ app, actor, params }) => getEvent(app, actor, params.cal_id, params.id),
+    success: { status: 200, schema: eventInstanceRecord },
+    errors: ['validation_error', 'not_found'],
+    run: ({ app, actor, params, query: { occurrence_start } }) =>
+      occurrence_start
+        ? getOccurrence(app, actor, occurrenceOf(params, occurrence_start))
+        : getEvent(app, actor, params.cal_id, params.id),
   }),
   route({
     method: 'patch',
@@ -179,6 +196,14 @@ const ofCalendars: Route[] = [
       'drops its cancelled starts; other `recurrence_rdates` keep those that are still starts;',
       'a null rule leaves a single event.',
       '',
+      'With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence.',
+      'It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field',
+      'that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.',
+      '',
+      'With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes.',
+      "It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences",
+      'from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.',
+      '',
       'With `require_free`, the event as it would be is refused (`not_free`) unless its time is free',
       'by the rules of availability, itself left out. A change that cancels the event is not judged.',
       '',
@@ -187,11 +212,11 @@ const ofCalendars: Route[] = [
     ),
     access: 'key',
     params: calendarEventPath,
-    query: explainQuery,
+    query: updateEventQuery,
     local: inCalendar,
     body: updateEventBody,
     tagged: true,
-    success: { status: 200, schema: changedEventRecord },
+    success: { status: 200, schema: z.union([changedInstanceRecord, splitRecord]) },
     errors: [
       'validation_error',
       'bad_request',
@@ -199,13 +224,20 @@ const ofCalendars: Route[] = [
       'external_event_readonly',
       'plan_required',
       'not_found',
+      'conflict',
       'not_free',
       'hold_in_group',
       'agent_decommissioned',
       'quota_exceeded',
     ],
-    run: async ({ app, actor, params, query, body }) =>
-      answerOf(await updateEvent(app, actor, params.cal_id, params.id, body, query)),
+    run: async ({ app, actor, params, query: { occurrence_start, scope, ...query }, body }) => {
+      if (occurrence_start && scope) return splitSeries(app, actor, occurrenceOf(params, occurrence_start), body, query)
+      return answerOf(
+        occurrence_start
+          ? await updateOccurrence(app, actor, occurrenceOf(params, occurrence_start), body, query)
+          : await updateEvent(app, actor, params.cal_id, params.id, body, query),
+      )
+    },
   }),
   route({
     method: 'delete',
@@ -217,7 +249,8 @@ const ofCalendars: Route[] = [
       'For a series, every occurrence is deleted.',
       'With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled,',
       'and the answer is 200 with the updated series.',
-      'To move one occurrence, cancel it and create an event in its place.',
+      'With `revert=true` it is not cancelled: what was changed of it by itself is dropped, and it is as the series has it.',
+      'With `scope=following` the series ends before the occurrence.',
       "The month's events are not given back.",
     ),
     access: 'key',
@@ -234,6 +267,7 @@ const ofCalendars: Route[] = [
       },
     ],
     errors: [
+      'validation_error',
       'bad_request',
       'external_event_readonly',
       'not_found',
@@ -243,12 +277,10 @@ const ofCalendars: Route[] = [
     ],
     async run({ app, actor, params, query }) {
       if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
-      return new Answer(
-        200,
-        answerOf(
-          await cancelOccurrence(app, answeredWith(actor, 200), params.cal_id, params.id, query.occurrence_start),
-        ),
-      )
+      const occurrence = occurrenceOf(params, query.occurrence_start)
+      if (query.scope) return new Answer(200, answerOf(await endSeries(app, answeredWith(actor, 200), occurrence)))
+      const reverts = { reverts: query.revert }
+      return new Answer(200, answerOf(await endOverride(app, answeredWith(actor, 200), occurrence, reverts)))
     },
   }),
   route({

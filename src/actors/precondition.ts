@@ -13,6 +13,16 @@ export function requireMatch({ request: { ifMatch } }: Asker, record: () => obje
   if (!isMet(ifMatch, etag)) throw preconditionFailed(etag)
 }
 
+/** The same where a record may be seen in several forms: the caller saw one of them. */
+export function requireMatchOfOne(
+  { request: { ifMatch } }: Asker,
+  records: () => readonly [object, ...object[]],
+): void {
+  if (ifMatch === undefined) return
+  const [first, ...others] = records().map(etagOf)
+  if (![first!, ...others].some((etag) => isMet(ifMatch, etag))) throw preconditionFailed(first!)
+}
+
 /** Throws `precondition_failed` if the caller wants to make what there is already. */
 export function requireNew({ request }: Asker, record: () => object): void {
   if (request.mustBeNew) throw preconditionFailed(etagOf(record()))

@@ -16,6 +16,8 @@ export type NamedCalendar = BusyCalendar & {
   ids: Buffer | null
   /** The first letters. */
   statuses: string | null
+  /** Of the starts that stand for one occurrence of a series, its original start, an ISO datetime; null where there is none. */
+  originals: readonly (string | null)[] | null
   apartNames: readonly ApartName[] | null
 }
 
@@ -23,7 +25,8 @@ type ApartName = {
   id: Uuid
   status: 'confirmed' | 'tentative' | 'hold'
   priority: number
-  /** An ISO datetime. */
+  /** ISO datetimes. */
+  original: string | null
   expires: string | null
 }
 
@@ -129,6 +132,7 @@ function addEvents(calendar: NamedCalendar, calendarId: Uuid, window: Window, ad
     calendarId,
     eventId: uuidAt(idsAsHex, nth),
     status: calendar.statuses![nth] === 't' ? 'tentative' : 'confirmed',
+    ...originalOf(calendar.originals?.[nth]),
   })
   takeTimes(calendar, window, {
     single(startMs, endMs, nth, from) {
@@ -151,11 +155,13 @@ type Buffers = { before: BufferCause; after: BufferCause }
 type EventCause = Cause & { kind: 'event' | 'hold' }
 
 function causeApart({ apartNames }: NamedCalendar, calendarId: Uuid, nth: number): EventCause {
-  const { id: eventId, status, priority, expires } = apartNames![nth]!
+  const { id: eventId, status, priority, expires, original } = apartNames![nth]!
   return status === 'hold'
     ? { kind: 'hold', calendarId, eventId, priority, expiresMs: Date.parse(expires!) }
-    : { kind: 'event', calendarId, eventId, status }
+    : { kind: 'event', calendarId, eventId, status, ...originalOf(original) }
 }
+
+const originalOf = (original: string | null | undefined) => original != null && { occurrenceMs: Date.parse(original) }
 
 const hexOfId = 32
 

@@ -119,7 +119,7 @@ export const namedTimesTogether = (sql: Sql, orgId: Uuid, questions: readonly Qu
   }))
   const reading = named(
     sql,
-    sql`and id is distinct from c.event_id and (status <> 'hold' or hold_priority >= coalesce(c.holds_below, 0))`,
+    sql`and coalesce(series_id, id) is distinct from c.event_id and (status <> 'hold' or hold_priority >= coalesce(c.holds_below, 0))`,
   )
   return own<NamedTimes & { nth: number }>(sql, orgId)`
   with scope as materialized (
@@ -141,15 +141,16 @@ type Reading = { byStart: Fragment; apart: Fragment; onlyByStart: Fragment; only
 const plain = (sql: Sql): Reading => ({ byStart: sql``, apart: sql``, onlyByStart: sql``, only: sql`` })
 
 const named = (sql: Sql, only: Fragment): Reading => ({
-  byStart: sql`, string_agg(uuid_send(id), '') as ids, string_agg(left(status, 1), '') as statuses`,
+  byStart: sql`, string_agg(uuid_send(coalesce(series_id, id)), '') as ids, string_agg(left(status, 1), '') as statuses,
+      case when bool_or(series_id is not null) then json_agg(original_start) end as originals`,
   apart: sql`, json_agg(json_build_object(
-        'id', id, 'status', status, 'priority', hold_priority, 'expires', hold_expires_at)) as apart_names`,
+        'id', coalesce(series_id, id), 'original', original_start, 'status', status, 'priority', hold_priority, 'expires', hold_expires_at)) as apart_names`,
   onlyByStart: sql`and recurrence_rule is null`,
   only,
 })
 
 const only = (sql: Sql, { eventId, holdsBelow }: Omitted): Fragment => sql`
-    ${eventId === undefined ? sql`` : sql`and id <> ${eventId}`}
+    ${eventId === undefined ? sql`` : sql`and coalesce(series_id, id) <> ${eventId}`}
     ${holdsBelow === undefined ? sql`` : sql`and (status <> 'hold' or hold_priority >= ${holdsBelow})`}`
 
 function timesOf(sql: Sql, scope: Scope, window: Window, now: Date, reading: Reading, along: Along): Fragment {

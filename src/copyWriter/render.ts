@@ -9,7 +9,9 @@ import { dayMs } from '../shapes/durations.ts'
 import type { PublishedEvent } from './queries.ts'
 
 /** `event` is the record of the row. The key names the copy. */
-export function renderCopy(row: PublishedEvent, event: EventRecord, key: string): EventCopy {
+export function renderCopy(stored: PublishedEvent, event: EventRecord, key: string): EventCopy {
+  // An occurrence that differs from its series has a copy of its own.
+  const row = { ...stored, recurrenceExdates: [...stored.recurrenceExdates, ...stored.overriddenStarts] }
   const dates = row.allDay ? datesOf(row, row.timezone) : undefined
   const times: EventCopy['times'] = dates
     ? { kind: 'dates', start: isoDay(dates.firstDay), end: isoDay(dates.endDay) }

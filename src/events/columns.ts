@@ -7,8 +7,16 @@ import type { ColumnType } from '../stores/sql.ts'
 import { Template } from '../stores/template.ts'
 import type { EventState } from './rules.ts'
 
-/** The fields that one occurrence may have of its own. */
-type OwnField = 'title' | 'description' | 'start_time' | 'end_time' | 'all_day' | 'status' | 'metadata' | 'reminders'
+/** What one occurrence may have of its own. */
+export type OwnField =
+  | 'title'
+  | 'description'
+  | 'start_time'
+  | 'end_time'
+  | 'all_day'
+  | 'status'
+  | 'metadata'
+  | 'reminders'
 
 /** `value` is never there: it carries the type. */
 type Column<Value> = { type: ColumnType; isEditable: boolean; value?: Value }

@@ -17,7 +17,8 @@ import {
   type Scope,
   seriesAround,
 } from './contextQueries.ts'
-import { byStart, type Instance, occurrenceAt, single } from './occurrences.ts'
+import { instanceOf, withSeries } from './expandedList.ts'
+import { byStart, type Instance, occurrenceAt } from './occurrences.ts'
 import { presentInstance } from './present.ts'
 
 const maxRecent = 3
@@ -36,6 +37,8 @@ export async function calendarContext(app: App, actor: Actor, calendarId: string
     seriesAround(app.sql, scope, maxEndedSeries),
   ])
   const nowMs = now.getTime()
+  const rows = await withSeries(app, actor.orgId, [...around, ...after, ...ended, ...series])
+  const single = (row: EventRow) => instanceOf(row, rows)
   const present = (instance: Instance) => presentInstance(app, instance, now)
   const recent = await recentInstances(app, scope, ended.map(single), series)
   const current = [...around.map(single), ...series.flatMap((row) => currentOccurrence(row, nowMs))]

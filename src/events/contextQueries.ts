@@ -76,7 +76,7 @@ export const lastStartedAndEnded = (sql: Sql, scope: Scope, max: number) =>
   firstPerStatus(
     sql,
     scope,
-    sql`e.start_time <= ${scope.now} and e.end_time <= ${scope.now} and e.start_time <> all (e.recurrence_exdates)`,
+    sql`e.start_time <= ${scope.now} and e.end_time <= ${scope.now} and e.start_time <> all (e.recurrence_exdates || e.overridden_starts)`,
     sql`e.start_time desc, e.id desc`,
     max,
   )

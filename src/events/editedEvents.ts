@@ -14,6 +14,8 @@ import type { Timer } from '../timers/timers.ts'
 import { clearRefitted, type Moment, refitTimers } from '../timers/writes.ts'
 import type { Emission } from '../webhooks/emit.ts'
 import { type EventRow, editableTypes } from './columns.ts'
+import { overrideEffects, publishedOf, timersWithOverrides } from './overrideEffects.ts'
+import type { OverrideChanges } from './overrides.ts'
 import type { EventWithCalendar } from './queries.ts'
 import { rewriteEvents } from './writes.ts'
 import { answerOf, type Written } from './written.ts'
@@ -30,6 +32,8 @@ type Edit = {
   isMoved: boolean
   /** Of the calendar, if the new time was found free. */
   seenRevision?: number | undefined
+  /** Of a series. */
+  overrides?: OverrideChanges | undefined
   now: Date
 }
 
@@ -45,6 +49,7 @@ type Item = Recorded &
     isMoved: boolean
     refits: boolean
     moments: readonly Moment[]
+    overrides: OverrideChanges | undefined
   }
 
 const columns = {
@@ -91,8 +96,9 @@ const editedEvents: Kind<Item> = {
       guard: sql`select i.*, c.revision from ${admitted} i join ${bumped} c on c.org_id = i.org_id and c.id = i.calendar_id`,
       effects: [
         rewriteEvents(app, sql`${guard} i`),
+        ...overrideEffects(app, items),
         ...timersOf(app, items),
-        isPublished ? publishAll(app, sql`(select * from ${guard} where publishes) e`, isMoved) : undefined,
+        isPublished ? publishAll(app, publishedOf(app, items), isMoved) : undefined,
       ],
     }
   },
@@ -100,6 +106,7 @@ const editedEvents: Kind<Item> = {
 
 /** A hold has one timer, which none of its later moments replaces. */
 function timersOf(app: App, items: readonly Item[]) {
+  if (items.some(({ overrides }) => overrides)) return timersWithOverrides(app, items)
   if (!items.some(({ refits }) => refits)) return []
   const moments = items.flatMap((item) => item.moments)
   if (moments.length === 0) return [clearRefitted(app)]
@@ -130,7 +137,7 @@ export const writeByItself = (
 ): Promise<boolean> =>
   together(app, editedEvents, { ...changesOf(edit), ...emittedOf(app, actor, { id: edit.row.id, emission, origin }) })
 
-const changesOf = ({ before, row, isRemoved, moments, publishes, isMoved, seenRevision, now }: Edit) => ({
+const changesOf = ({ before, row, isRemoved, moments, publishes, isMoved, seenRevision, overrides, now }: Edit) => ({
   ...row,
   was: before.status,
   deletedAt: isRemoved ? row.updatedAt : null,
@@ -139,5 +146,9 @@ const changesOf = ({ before, row, isRemoved, moments, publishes, isMoved, seenRe
   seenRevision,
   destinationId: before.destinationId,
   ...{ publishes, isMoved, refits: moments !== undefined },
-  moments: (moments ?? []).map((moment) => ({ ...moment, subjectId: row.id, isComing: moment.dueAt > now })),
+  moments: momentsOf(row.id, moments ?? [], now),
+  overrides,
 })
+
+const momentsOf = (subjectId: Uuid, moments: readonly Timer[], now: Date): Moment[] =>
+  moments.map((moment) => ({ ...moment, subjectId, isComing: moment.dueAt > now }))

@@ -1,9 +1,11 @@
 // A list with every occurrence in the place of its series. It reads counts by day, the series of the window, the positions of
 // the events around the page, and the rows of the page. None of these grows with the offset.
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import { type List, listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
-import { eventsById, eventsPerDay, keysOf, type ListQuery, type ListScope, listedSeries } from './listQueries.ts'
+import type { EventRow } from './columns.ts'
+import { eventsById, eventsPerDay, type ListQuery, type ListScope, listedSeries, keysOf } from './listQueries.ts'
 import { type Instance, occurrenceAt, single, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
 import type { EventListQuery } from './schema.ts'
@@ -38,10 +40,24 @@ export async function itemsOf(app: App, scope: ListScope, query: ListQuery, time
 export async function instancesOf(app: App, { orgId }: ListScope, items: readonly Item[]): Promise<Instance[]> {
   if (items.length === 0) return []
   const rows = await eventsById(app.sql, orgId, [...new Set(items.map(({ id }) => id))])
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = await withSeries(app, orgId, rows)
   return items.flatMap(({ id, startMs, isOccurrence }) => {
     const row = byId.get(id)
     if (!row) return []
-    return isOccurrence ? occurrenceAt(row, startMs) : single(row)
+    return isOccurrence ? occurrenceAt(row, startMs) : instanceOf(row, byId)
   })
 }
+
+/** The rows by their ids, and those of the series that some of them belong to. */
+export async function withSeries(app: App, orgId: Uuid, rows: readonly EventRow[]): Promise<Map<Uuid, EventRow>> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const missing = new Set(rows.flatMap(({ seriesId }) => (seriesId && !byId.has(seriesId) ? [seriesId] : [])))
+  const series = missing.size > 0 ? await eventsById(app.sql, orgId, [...missing]) : []
+  for (const row of series) byId.set(row.id, row)
+  return byId
+}
+
+export const instanceOf = (row: EventRow, byId: ReadonlyMap<Uuid, EventRow>): Instance => ({
+  ...single(row),
+  series: row.seriesId ? byId.get(row.seriesId) : undefined,
+})

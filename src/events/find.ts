@@ -60,11 +60,23 @@ export async function requireEvent(
  * An event that may be changed: not imported, not under a decommissioned agent, no hold of a group. Throws `precondition_failed` if the
  * caller saw another one.
  */
-export async function requireWritableEvent(
+export const requireWritableEvent = (
   app: App,
   actor: Actor,
   eventId: string,
   calendarId: string | undefined,
+): Promise<EventWithCalendar> =>
+  requireChangeableEvent(app, actor, eventId, calendarId, (row) =>
+    requireMatch(actor, () => presentEvent(app, row, app.clock.now())),
+  )
+
+/** The same for a caller that may have seen only a part of it. */
+export async function requireChangeableEvent(
+  app: App,
+  actor: Actor,
+  eventId: string,
+  calendarId: string | undefined,
+  compare: (row: EventWithCalendar) => void = () => undefined,
 ): Promise<EventWithCalendar> {
   const row = await requireEvent(app, actor, eventId, calendarId)
   if (isReadOnly(row)) {
@@ -73,7 +85,7 @@ export async function requireWritableEvent(
       'external_event_readonly',
     )
   }
-  requireMatch(actor, () => presentEvent(app, row, app.clock.now()))
+  compare(row)
   if (row.ownerStatus === 'decommissioned') throw agentDecommissioned()
   if (row.holdGroupId && row.status === 'hold' && !isLapsed(row, app.clock.now())) throw holdInGroup(row.holdGroupId)
   return row

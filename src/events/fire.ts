@@ -30,7 +30,8 @@ type Firing = {
   timer: MomentTimer
   /** Undefined if there is no such occurrence, or no longer. */
   times: { start: Date; end: Date } | undefined
-  isOccurrence: boolean
+  /** Of a series: which occurrence. */
+  occurrenceStart: Date | undefined
   next: Timer | undefined
 }
 
@@ -96,15 +97,16 @@ function decideFiring(timer: MomentTimer): Firing {
   const series = seriesOf(timer)
   if (!series) {
     // The timer moved on while an edit ended the series: its occurrence no longer exists.
-    const isOwn = !timer.occurrenceStart || timer.occurrenceStart.getTime() === startTime.getTime()
+    const isOwn =
+      timer.originalStart || !timer.occurrenceStart || timer.occurrenceStart.getTime() === startTime.getTime()
     const times = isOwn ? { start: startTime, end: endTime } : undefined
-    return { timer, times, isOccurrence: false, next: undefined }
+    return { timer, times, occurrenceStart: timer.originalStart ?? undefined, next: undefined }
   }
   // A timer that an edit found due and left in place may have been set before the event recurred.
   const start = timer.occurrenceStart ?? new Date(timer.dueAt.getTime() - momentShiftMs(timer, timer))
   const end = new Date(start.getTime() + endTime.getTime() - startTime.getTime())
   const times = isActiveStart(series, start.getTime()) ? { start, end } : undefined
-  return { timer, times, isOccurrence: true, next: timerAfter(timer, timer, series, start) }
+  return { timer, times, occurrenceStart: start, next: timerAfter(timer, timer, series, start) }
 }
 
 const firingColumns = {
@@ -151,19 +153,19 @@ function dueMoments({ sql }: App, firings: readonly Firing[]) {
 /** Its key is the place of the firing among those of the statement. */
 const emissionOf = ({ timer, payload }: ReadyFiring, nth: number) => {
   if (!payload) return []
-  const { orgId, calendarId, subjectId } = timer
-  return [{ orgId, calendarId, resourceId: subjectId, key: String(nth), type: typeOf[timer.kind], payload }]
+  const { orgId, calendarId, subjectId, seriesId } = timer
+  return [{ orgId, calendarId, resourceId: seriesId ?? subjectId, key: String(nth), type: typeOf[timer.kind], payload }]
 }
 
-function payloadOf({ sealer }: App, { timer, times, isOccurrence }: Firing) {
+function payloadOf({ sealer }: App, { timer, times, occurrenceStart }: Firing) {
   if (!times) return undefined
   return {
-    event_id: encodeId('evt', timer.subjectId),
+    event_id: encodeId('evt', timer.seriesId ?? timer.subjectId),
     calendar_id: encodeId('cal', timer.calendarId),
     title: sealer.unseal(titleContext(timer.subjectId), timer.titleSealed),
     start_time: isoTime(times.start),
     end_time: isoTime(times.end),
     ...(timer.kind === 'event_reminder' && { reminder_minutes: timer.offsetMinutes }),
-    ...(isOccurrence && { occurrence_start: isoTime(times.start) }),
+    ...(occurrenceStart && { occurrence_start: isoTime(occurrenceStart) }),
   }
 }

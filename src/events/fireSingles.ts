@@ -43,6 +43,7 @@ export async function fireSingles(app: App, asked: BlockOf): Promise<FiredInSql>
         and t.due_at = b.due_at
         and e.status = 'confirmed'
         and e.recurrence_rule is null
+        and e.series_id is null
         and e.deleted_at is null
       for update of t skip locked
       for share of e skip locked`,

@@ -21,7 +21,9 @@ export function requireAllowedTimes({ guardrails }: Actor, event: Recurring, now
 /** The rule of the event was accepted. */
 export const requireAllowedNew = (actor: Actor, body: CreateEventBody, now: Date): void => {
   const { start_time: startTime, end_time: endTime, recurrence_rule: recurrenceRule = null } = body
-  requireAllowedTimes(actor, { startTime, endTime, recurrenceRule, recurrenceExdates: [] }, now)
+  const { recurrence_timezone: recurrenceTimezone = null, recurrence_rdates: recurrenceRdates = [] } = body
+  const repeating = { recurrenceRule, recurrenceExdates: [], recurrenceTimezone, recurrenceRdates }
+  requireAllowedTimes(actor, { startTime, endTime, ...repeating }, now)
 }
 
 type Prioritized = Pick<CreateEventBody, 'hold_priority'>

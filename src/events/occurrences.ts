@@ -11,6 +11,8 @@ export type Instance<Row extends EventRow = EventRow> = {
   startMs: number
   endMs: number
   isOccurrence: boolean
+  /** Of a row that stands for one occurrence. */
+  series?: EventRow | undefined
 }
 
 export const single = <Row extends EventRow>(row: Row): Instance<Row> => ({
@@ -18,6 +20,12 @@ export const single = <Row extends EventRow>(row: Row): Instance<Row> => ({
   startMs: row.startTime.getTime(),
   endMs: row.endTime.getTime(),
   isOccurrence: false,
+})
+
+/** An occurrence that has a row of its own. */
+export const overridden = <Row extends EventRow>(row: Row, series: EventRow): Instance<Row> => ({
+  ...single(row),
+  series,
 })
 
 export const occurrenceAt = <Row extends EventRow>(row: Row, startMs: number): Instance<Row> => ({

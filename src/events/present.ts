@@ -16,7 +16,7 @@ export type EventRecord = z.infer<typeof eventRecord>
 
 type Texts = Pick<EventRecord, 'title' | 'description'>
 
-const textsOf = ({ sealer }: App, row: EventRow): Texts => ({
+export const textsOf = ({ sealer }: App, row: EventRow): Texts => ({
   title: sealer.unseal(titleContext(row.id), row.titleSealed),
   description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
 })
@@ -53,12 +53,10 @@ export function presentEvent(app: App, row: EventRow, now: Date, texts: Texts = 
 }
 
 /** An occurrence has the id of its series, and says which occurrence it is. */
-export function presentInstance(
-  app: App,
-  { row, startMs, endMs, isOccurrence }: Instance,
-  now: Date,
-): EventInstanceRecord {
+export function presentInstance(app: App, instance: Instance, now: Date): EventInstanceRecord {
+  const { row, startMs, endMs, isOccurrence, series } = instance
   const event = presentEvent(app, row, now)
+  if (row.seriesId) return { ...event, ...overriddenFields(row, series) }
   if (!isOccurrence) return event
   const startTime = isoTimeOf(startMs)
   return {
@@ -67,5 +65,22 @@ export function presentInstance(
     endTime: isoTimeOf(endMs),
     recurringEventId: event.id,
     originalStartTime: startTime,
+  }
+}
+
+/** An occurrence that differs from its series. */
+function overriddenFields(row: EventRow, series: EventRow | undefined) {
+  const id = encodeId('evt', row.seriesId!)
+  return {
+    id,
+    ...(series && {
+      recurrenceRule: series.recurrenceRule,
+      recurrenceExdates: series.recurrenceExdates.map(isoTime),
+      ...(series.recurrenceTimezone !== null && { recurrenceTimezone: series.recurrenceTimezone }),
+      ...(series.recurrenceRdates.length > 0 && { recurrenceRdates: series.recurrenceRdates.map(isoTime) }),
+    }),
+    recurringEventId: id,
+    originalStartTime: isoTime(row.originalStart!),
+    overridden: true as const,
   }
 }

@@ -33,7 +33,7 @@ export function eventsByKey(sql: Sql, keys: readonly EventKey[]) {
     select ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status,
       exists (select from bookings b where b.org_id = e.org_id and b.id = e.id) as is_booking
     from ${rowsOf(sql, keys, { orgId: 'uuid', id: 'uuid' }, 'k')}
-    join events e on e.org_id = k.org_id and e.id = k.id and e.deleted_at is null
+    join events e on e.org_id = k.org_id and e.id = k.id and e.deleted_at is null and e.series_id is null
     join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
     left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
 }

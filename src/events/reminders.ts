@@ -64,7 +64,7 @@ export async function inheritedReminders(
     select
       e.org_id, e.id as subject_id, e.calendar_id,
       'event_reminder' as kind, m.minutes as offset_minutes, e.start_time - m.minutes * interval '1 minute' as due_at,
-      null::timestamptz as occurrence_start, ${guard}.revision as generation, null::text as traceparent
+      e.original_start as occurrence_start, ${guard}.revision as generation, null::text as traceparent
     from ${guard}, events e, unnest(${integers(sql, minutes)}) as m (minutes)
     where ${isInheriting} and e.start_time - m.minutes * interval '1 minute' > ${now}
     union all

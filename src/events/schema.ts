@@ -202,9 +202,42 @@ export const confirmQuery = explainQuery.extend({
   }),
 })
 
-export const removeEventQuery = z.strictObject({
-  occurrence_start: datetime.optional().meta({ description: 'Only this occurrence of a series, by its exact start.' }),
+const occurrenceStart = datetime.optional().meta({
+  description: 'Only this occurrence of a series, by the start that the series gives it.',
 })
+
+export const occurrenceQuery = z.strictObject({ occurrence_start: occurrenceStart })
+
+const scope = z.literal('following').optional().meta({
+  description: 'With `occurrence_start`: this occurrence and those after it.',
+})
+
+const onlyWithOccurrence = (path: 'scope' | 'revert') => ({
+  code: 'custom' as const,
+  path: [path],
+  message: 'only with occurrence_start',
+  input: undefined,
+})
+
+export const updateEventQuery = explainQuery
+  .extend({ occurrence_start: occurrenceStart, scope })
+  .check(({ value, issues }) => {
+    if (value.scope && !value.occurrence_start) issues.push(onlyWithOccurrence('scope'))
+  })
+
+export const removeEventQuery = occurrenceQuery
+  .extend({
+    revert: queryBoolean.default(false).meta({
+      description: 'With `occurrence_start`: the occurrence is not cancelled, but as the series has it again.',
+    }),
+  })
+  .extend({ scope })
+  .check(({ value: { occurrence_start, revert, scope: following }, issues }) => {
+    if (following && !occurrence_start) issues.push(onlyWithOccurrence('scope'))
+    if (revert && !occurrence_start) issues.push(onlyWithOccurrence('revert'))
+    else if (revert && following)
+      issues.push({ code: 'custom', path: ['revert'], message: 'only of one occurrence', input: revert })
+  })
 
 const eventExample = {
   id: exampleId('evt'),
@@ -282,8 +315,19 @@ export const eventInstanceRecord = eventRecord
   .extend({
     recurringEventId: id('evt').optional().meta({ description: 'The series, of an occurrence.' }),
     originalStartTime: timestamp.optional().meta({ description: 'The start the occurrence was generated for.' }),
+    overridden: z.literal(true).optional().meta({ description: 'Only of an occurrence that was edited by itself.' }),
   })
   .meta({ id: 'EventInstance', example: eventExample })
+
+/** A series that was split: what ends before the occurrence, and what begins there. */
+export const splitRecord = z
+  .object({ previous: changedEventRecord.nullable(), series: changedEventRecord })
+  .meta({ id: 'SplitSeries' })
+
+/** As the answer to a change of one occurrence shows it. */
+export const changedInstanceRecord = eventInstanceRecord
+  .extend({ external_sync: changedEventRecord.shape.external_sync })
+  .meta({ id: 'ChangedEventInstance', example: { ...eventExample, external_sync: { status: 'not_configured' } } })
 
 export const calendarContext = z
   .object({

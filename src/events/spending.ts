@@ -8,7 +8,7 @@ import { giveBudget, isLeft, takeBudget, takeUnits } from '../quotas/spending.ts
 
 /** Imported events cost nothing. A removed event keeps its row, and never gives its unit back. */
 export const countEvents: Counter = {
-  rows: (sql, made) => sql`from events where source = 'internal' and ${made}`,
+  rows: (sql, made) => sql`from events where source = 'internal' and series_id is null and ${made}`,
 }
 
 /**

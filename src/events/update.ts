@@ -22,13 +22,13 @@ import type { EventWithCalendar } from './queries.ts'
 import { overlapsToReport, requireFree, requirementOf, type WriteOptions } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
-import { repeatingOf, withSeries } from './seriesEdit.ts'
+import { reachedOverrides, repeatingOf, withSeries } from './seriesEdit.ts'
 import { changedMoments, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
 
-/** Options of the caller that are not in the body. */
-type EditOptions = WriteOptions & {
+/** What a door asks for beside the body. */
+export type EditOptions = WriteOptions & {
   /** An event that moves keeps its length, unless the body has an end. */
   keepsLength?: boolean
 }
@@ -85,6 +85,7 @@ async function edit(
   const change = {
     ...{ before, row, now, seenRevision: free.revision, isMoved: moves },
     moments: isOther ? changedMoments(row, now, pending) : undefined,
+    overrides: await reachedOverrides(app, before, row, now),
     // Its copy says this already.
     publishes: sync.status !== 'published',
   }
@@ -111,13 +112,17 @@ function requireEditable(
   return withSeries(actor, before, editedRow(app, before, withLength(before, body, options), updatedAt), body)
 }
 
-function withLength(before: EventWithCalendar, body: UpdateEventBody, { keepsLength }: EditOptions): UpdateEventBody {
+export function withLength(
+  before: EventWithCalendar,
+  body: UpdateEventBody,
+  { keepsLength }: EditOptions,
+): UpdateEventBody {
   if (!keepsLength || !body.start_time || body.end_time) return body
   const lengthMs = before.endTime.getTime() - before.startTime.getTime()
   return { ...body, end_time: new Date(body.start_time.getTime() + lengthMs) }
 }
 
-function editedRow(
+export function editedRow(
   { sealer }: App,
   before: EventWithCalendar,
   body: UpdateEventBody,

@@ -43,6 +43,71 @@ export const rewriteEvents = ({ sql }: App, from: Fragment): Effect =>
       and e.id = i.id`,
   )
 
+/**
+ * Writes the rows of occurrences that differ from their series, which the guard's rows are: those that are there already get every
+ * field that an edit can change.
+ */
+export const writeOverrides = ({ sql }: App, rows: readonly EventRow[]): Effect =>
+  effect(
+    'overrides',
+    sql`
+    insert into events (${columnList(Object.keys(columnTypes))})
+    select ${columnList(Object.keys(columnTypes), 'i')}
+    from ${rowsOf(sql, rows, columnTypes, 'i')}
+    join ${guard} g on g.org_id = i.org_id and g.id = i.series_id
+    on conflict (org_id, id) do update
+    set ${assignments(Object.keys(editableTypes), 'excluded')},
+      sequence = events.sequence + 1`,
+  )
+
+/** Writes a series that ends before it did. */
+export const rewriteSeries = ({ sql }: App, row: EventRow): Effect =>
+  effect(
+    'ended_series',
+    sql`
+    update events e
+    set ${assignments(Object.keys(editableTypes), 'i')},
+      sequence = e.sequence + 1
+    from ${guard}, ${rowsOf(sql, [row], columnTypes, 'i')}
+    where e.org_id = i.org_id
+      and e.id = i.id`,
+  )
+
+/** Rows of occurrences go to another series. */
+export const moveOverrides = ({ sql }: App, rows: readonly EventRow[]): Effect =>
+  effect(
+    'moved_overrides',
+    sql`
+    update events e
+    set ${assignments([...Object.keys(editableTypes), 'seriesId', 'originalStart'], 'i')},
+      sequence = e.sequence + 1
+    from ${guard}, ${rowsOf(sql, rows, columnTypes, 'i')}
+    where e.org_id = i.org_id
+      and e.id = i.id`,
+  )
+
+/** As `removeOverrides`, of a series that the guard does not have. */
+export const removeOverridesOf = ({ sql }: App, series: { orgId: Uuid; id: Uuid }, ids: readonly Uuid[]): Effect =>
+  effect(
+    'removed_overrides',
+    sql`
+    delete from events e using ${guard}
+    where e.org_id = ${series.orgId}
+      and e.series_id = ${series.id}
+      and e.id = any (${uuids(sql, ids)})`,
+  )
+
+/** Removes rows of occurrences: these are as their series has them again, or gone. */
+export const removeOverrides = ({ sql }: App, ids: readonly Uuid[]): Effect =>
+  effect(
+    'removed_overrides',
+    sql`
+    delete from events e using ${guard} g
+    where e.org_id = g.org_id
+      and e.series_id = g.id
+      and e.id = any (${uuids(sql, ids)})`,
+  )
+
 const timesTypes = {
   id: 'uuid',
   startTime: 'timestamptz',

@@ -1,7 +1,7 @@
 import type { PublicId } from '../shapes/ids.ts'
 import type { Overlaps } from './conflict.ts'
 import type { ExternalSync } from './externalSync.ts'
-import type { EventRecord } from './present.ts'
+import type { EventInstanceRecord } from './present.ts'
 
 /** Side effects and conflicts of the change. */
 export type Extras = {
@@ -11,8 +11,8 @@ export type Extras = {
   overlaps?: Overlaps | undefined
 }
 
-/** The written event. */
-export type Written = Extras & { event: EventRecord; sync: ExternalSync }
+/** An event as it was written. */
+export type Written = Extras & { event: EventInstanceRecord; sync: ExternalSync }
 
 /** The answer to a change of an event: its record, and what becomes of its copy. */
 export const answerOf = ({ event, sync }: Pick<Written, 'event' | 'sync'>) => ({ ...event, external_sync: sync })

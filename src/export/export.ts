@@ -34,17 +34,22 @@ export async function openExport(app: App, actor: Actor): Promise<Export> {
   }
 }
 
+/** A list that is left out while it is empty. */
+const shownIfAny = new Set(['overrides'])
+
 async function* jsonOf(app: App, actor: Actor, org: unknown, now: Date): AsyncGenerator<string> {
   yield `{"exported_at":"${isoTime(now)}","format_version":"1","org":${JSON.stringify(org)}`
   for (const [name, pages] of sections(app, actor, now)) {
-    yield `,"${name}":[`
+    const head = `,"${name}":[`
+    if (!shownIfAny.has(name)) yield head
     let isFirst = true
     for await (const piece of piecesOf(app, actor, pages)) {
       if (!piece) continue
+      if (isFirst && shownIfAny.has(name)) yield head
       yield (isFirst ? '' : ',') + piece
       isFirst = false
     }
-    yield ']'
+    if (!isFirst || !shownIfAny.has(name)) yield ']'
   }
   yield '}\n'
 }

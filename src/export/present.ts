@@ -1,7 +1,8 @@
 // The records of an export that the API shows in another form, or nowhere else.
 import type { App } from '../app.ts'
 import { feedTokenContext, presentCalendar } from '../calendars/present.ts'
-import { presentEvent } from '../events/present.ts'
+import { single } from '../events/occurrences.ts'
+import { presentEvent, presentInstance } from '../events/present.ts'
 import { presentProposal, presentResponse, presentSlot } from '../proposals/present.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -26,6 +27,12 @@ export const exportCalendar = (app: App, row: CalendarRow) => ({
 
 export const exportEvent = (app: App, row: EventRow, now: Date) => ({
   ...presentEvent(app, row, now),
+  deletedAt: isoTimeOrNull(row.goneAt),
+})
+
+/** One occurrence; what it takes from its series is written out. */
+export const exportOverride = (app: App, row: EventRow, now: Date) => ({
+  ...presentInstance(app, single(row), now),
   deletedAt: isoTimeOrNull(row.goneAt),
 })
 

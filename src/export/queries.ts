@@ -43,11 +43,18 @@ export const calendarsAfter = (sql: Sql, orgId: Uuid, last: CalendarRow | undefi
 
 /** The events of a deleted calendar are deleted with it, but not marked. */
 export const eventsAfter = (sql: Sql, orgId: Uuid, last: EventRow | undefined) =>
+  eventPage(sql, orgId, last, sql`t.series_id is null`)
+
+/** The rows of occurrences that differ from their series. */
+export const overridesAfter = (sql: Sql, orgId: Uuid, last: EventRow | undefined) =>
+  eventPage(sql, orgId, last, sql`t.series_id is not null`)
+
+const eventPage = (sql: Sql, orgId: Uuid, last: EventRow | undefined, which: Fragment) =>
   own<EventRow>(sql, orgId)`
   select t.*, coalesce(t.deleted_at, c.deleted_at) as gone_at
   from events t
   join calendars c on c.org_id = t.org_id and c.id = t.calendar_id
-  where ${after(sql, orgId, last)}`
+  where ${which} and ${after(sql, orgId, last)}`
 
 export const rulesAfter = (sql: Sql, orgId: Uuid, last: RulesRow | undefined) =>
   own<RulesRow>(sql, orgId)`

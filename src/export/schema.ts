@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { agentRecord } from '../agents/schema.ts'
 import { rulesRecord } from '../availability/schema.ts'
 import { calendarRecord } from '../calendars/schema.ts'
-import { eventRecord } from '../events/schema.ts'
+import { eventInstanceRecord, eventRecord } from '../events/schema.ts'
 import { subscriptionRecord } from '../imports/schema.ts'
 import { organizationRecord } from '../organizations/schema.ts'
 import { proposalRecord, responseRecord, slotRecord } from '../proposals/schema.ts'
@@ -32,6 +32,10 @@ export const exportRecord = z
       .array(calendarRecord.extend({ ical_token: z.string().meta({ description: 'The token of its public feed.' }) }))
       .meta({ description: 'Deleted ones too, while they are kept.' }),
     events: z.array(eventRecord).meta({ description: 'Deleted ones too, while they are kept.' }),
+    overrides: z
+      .array(eventInstanceRecord)
+      .optional()
+      .meta({ description: 'Occurrences that differ from their series, if there are any.' }),
     availability_rules: z.array(rulesRecord),
     ical_subscriptions: z.array(subscriptionRecord),
     webhook_subscriptions: z.array(createdWebhookRecord),

@@ -101,6 +101,15 @@ function feedEventOf({ sealer }: App, row: FeedRow, defaultReminders: number[] |
   const isSilent = status === 'cancelled' || row.source === 'external_ical'
   return {
     ...row,
+    occurrence: row.seriesId && {
+      seriesId: row.seriesId,
+      originalStart: row.originalStart!,
+      zone: row.seriesTimezone,
+      allDay: row.seriesAllDay!,
+      seriesStart: row.seriesStart!,
+      rule: row.seriesRule!,
+      skippedMs: row.seriesSkippedMs!,
+    },
     title: sealer.unseal(titleContext(row.id), row.titleSealed),
     description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
     status,

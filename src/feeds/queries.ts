@@ -51,6 +51,15 @@ export type FeedRow = {
   recurrenceTimezone: string | null
   recurrenceRdates: Date[]
   recurrenceSkippedMs: number
+  overriddenStarts: Date[]
+  /** Of a row that stands for one occurrence: its series, its original start, and how that writes its times. */
+  seriesId: Uuid | null
+  originalStart: Date | null
+  seriesTimezone: string | null
+  seriesAllDay: boolean | null
+  seriesStart: Date | null
+  seriesRule: string | null
+  seriesSkippedMs: number | null
   sequence: number
   createdAt: Date
   updatedAt: Date
@@ -77,6 +86,8 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
       e.id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day,
       e.status, e.source, e.reminders, e.hold_expires_at,
       e.recurrence_rule, e.recurrence_exdates, e.recurrence_timezone, e.recurrence_rdates, e.recurrence_skipped_ms,
+      e.series_id, e.original_start, e.series_timezone, e.series_all_day, e.series_start, e.series_rule,
+      e.series_skipped_ms, e.overridden_starts,
       e.sequence, e.created_at, e.updated_at
     from (
       select
@@ -108,8 +119,12 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
       where c.org_id = ${orgId} and c.id = ${calendarId} and c.deleted_at is null
     ) c
     full join (
-      select *
+      select e.*,
+        s.recurrence_timezone as series_timezone, s.all_day as series_all_day, s.start_time as series_start,
+        s.recurrence_rule as series_rule,
+        s.recurrence_skipped_ms as series_skipped_ms
       from events e
+      left join events s on s.org_id = e.org_id and s.id = e.series_id
       where ${existing} ${since ? sql`and (e.updated_at >= ${since} or e.status = 'hold')` : sql``}
     ) e on false`.cursor(rowsAtOnce, (rows) => {
     for (const row of rows) {

@@ -25,10 +25,24 @@ export type FeedEvent = {
   recurrenceTimezone: string | null
   recurrenceRdates: readonly Date[]
   recurrenceSkippedMs: number
+  overriddenStarts?: readonly Date[]
+  /** The event stands for one occurrence of a series. */
+  occurrence?: OccurrenceOf | null
   reminders: readonly number[]
   sequence: number
   createdAt: Date
   updatedAt: Date
+}
+
+type OccurrenceOf = {
+  seriesId: Uuid
+  originalStart: Date
+  /** As its series has them, which names its occurrences by dates or by the clock of the zone. */
+  zone: string | null
+  allDay: boolean
+  rule: string
+  seriesStart: Date
+  skippedMs: number
 }
 
 const crlf = '\r\n'
@@ -65,13 +79,37 @@ const statuses: Record<EventStatus, string> = {
  * a component for its first occurrence, too: readers take its DTSTART for the first.
  */
 export function veventOf(event: FeedEvent, zone: string, uid: string = uidOf(event)): string {
-  const { recurrenceTimezone: own, startTime, recurrenceExdates, allDay } = event
+  if (event.occurrence) return overrideOf(event, event.occurrence, zone)
+  const { recurrenceTimezone: own, startTime, recurrenceExdates, overriddenStarts = [], allDay } = event
   const isDoubled = own !== null && !allDay && !isShownFirst(clockOf(own), startTime) && event.recurrenceSkippedMs === 0
-  const isThere = !recurrenceExdates.some((at) => at.getTime() === startTime.getTime())
+  const isThere = ![...recurrenceExdates, ...overriddenStarts].some((at) => at.getTime() === startTime.getTime())
   const whole = componentOf(event, timesOf(event, zone), uid)
   if (!isDoubled || !isThere) return whole
   const times = `DTSTART:${timeValue(startTime)}\r\nDTEND:${timeValue(endOf(event))}\r\n`
   return whole + componentOf(event, `RECURRENCE-ID;TZID=${own}:${wallValue(startWall(event, own))}\r\n${times}`, uid)
+}
+
+/** Its series, for the date by which that names it. */
+const asCancelled = ({ seriesStart, rule, zone, originalStart }: OccurrenceOf) => ({
+  startTime: seriesStart,
+  endTime: new Date(seriesStart.getTime() + 1),
+  ...{ recurrenceRule: rule, recurrenceTimezone: zone, recurrenceRdates: [], recurrenceExdates: [originalStart] },
+})
+
+/** Its own times are in the zone of its series, too. */
+function overrideOf(event: FeedEvent, occurrence: OccurrenceOf, zone: string): string {
+  const { seriesId, zone: own, originalStart } = occurrence
+  const uid = uidOf({ id: seriesId, source: event.source })
+  const clock = clockOf(own ?? undefined)
+  const isFirstStart = originalStart.getTime() === occurrence.seriesStart.getTime()
+  const wallMs = wallOf(clock, originalStart.getTime()) - (isFirstStart ? occurrence.skippedMs : 0)
+  const local = own === null ? `:${timeValue(originalStart)}` : `;TZID=${own}:${wallValue(wallMs)}`
+  const days = occurrence.allDay ? datesOf(asCancelled(occurrence), zone)?.cancelledDays : undefined
+  const named = days ? `;VALUE=DATE:${dateValue(days[0]!)}` : local
+  // A moment that the clock shows for the second time is written in UTC.
+  const isInZone = own !== null && isShownFirst(clock, event.startTime) && isShownFirst(clock, endOf(event))
+  const shown = { ...event, recurrenceTimezone: isInZone || event.allDay ? own : null }
+  return componentOf(event, folded(`RECURRENCE-ID${named}`) + timesOf(shown, zone), uid)
 }
 
 function componentOf(event: FeedEvent, times: string, uid: string): string {

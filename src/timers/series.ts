@@ -16,6 +16,8 @@ export type Recurring = {
   recurrenceSkippedMs?: number
   /** Occurrences that have a row of their own happen there. */
   overriddenStarts?: readonly Date[]
+  /** Of an event that stands for one occurrence: the start that its series gives it. */
+  originalStart?: Date | null
 }
 
 /** Undefined for a stored event that happens once. */
@@ -52,7 +54,7 @@ export const singleTimers = (event: Recurring, reminders: readonly number[]): Ti
   kindsOf(reminders).map((timer) => ({
     ...timer,
     dueAt: new Date(event.startTime.getTime() + momentShiftMs(timer, event)),
-    occurrenceStart: null,
+    occurrenceStart: event.originalStart ?? null,
   }))
 
 /** The first moments after `now` of every kind: the timers of a confirmed series. */

@@ -104,11 +104,17 @@ export type Moment = Timer & { subjectId: Uuid; isComing: boolean }
 const momentColumns = { ...timerColumns, subjectId: 'uuid', isComing: 'boolean' } as const
 
 /**
- * Makes the timers of the guard's rows fit their current `moments`, where these refit: `org_id, id, calendar_id, revision,
- * traceparent, refits`. A timer goes to the first of them at or after its own moment, or to the next one to come; if a worker
- * moves it at this instant, the worker's write counts. `mayMove`: false if no subject has a timer that fits a moment.
+ * Makes the timers of the guard's rows fit the `moments` that they have now, where these refit: `org_id, id, calendar_id, revision,
+ * traceparent, refits`. A timer goes to the first of them from where it stands, or to come; if a worker moves it on at this instant,
+ * what the worker wrote counts. `mayMove`: without it, no subject has a timer that some moment fits. `subjects`: a `from` clause of
+ * the rows to refit in place of the guard's, with the same columns.
+ * `untold`: moments that are added although they have come, before those to come.
  */
-export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove }: { mayMove: boolean }): Effect[] {
+export function refitTimers(
+  { sql }: App,
+  moments: readonly Moment[],
+  { mayMove, subjects = sql`${guard}`, untold }: { mayMove: boolean; subjects?: Fragment; untold?: Effect | undefined },
+): Effect[] {
   const listed = effect('moments', sql`select * from ${rowsOf(sql, moments, momentColumns, 'm')}`)
   const next = (column: Fragment) => sql`(
     select ${column}
@@ -122,18 +128,19 @@ export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove 
   const isRefitted = sql`t.org_id = g.org_id and t.subject_id = g.id and g.refits`
   const cleared = effect(
     'cleared',
-    sql`delete from timers t using ${guard} g where ${isRefitted} and not exists ${next(sql``)}`,
+    sql`delete from timers t using ${subjects} g where ${isRefitted} and not exists ${next(sql``)}`,
   )
   const added = effect(
     'added',
     sql`${insertMissing(
       sql,
       sql`
+      ${untold ? sql`select * from ${untold} union all` : sql``}
       select
         g.org_id, g.id as subject_id, g.calendar_id,
         m.kind, m.offset_minutes, m.due_at, m.occurrence_start,
         g.revision as generation, g.traceparent
-      from ${guard} g
+      from ${subjects} g
       join ${listed} m on m.subject_id = g.id
       where m.is_coming`,
     )} returning due_at`,
@@ -147,7 +154,7 @@ export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove 
       occurrence_start = ${next(sql`m.occurrence_start`)},
       generation = greatest(t.generation + 1, g.revision),
       traceparent = g.traceparent
-    from ${guard} g
+    from ${subjects} g
     where ${isRefitted} and exists ${next(sql``)}
     returning t.due_at`,
   )
@@ -158,6 +165,30 @@ export function refitTimers({ sql }: App, moments: readonly Moment[], { mayMove 
     added,
     ringing(timersRing, sql`select * from ${moved} union all select * from ${added}`),
   ]
+}
+
+/** A moment of an occurrence that has got a row of its own: until then the timers of its series told it. */
+type TakenMoment = Timer & { subjectId: Uuid; seriesId: Uuid }
+
+/**
+ * Of the moments, which have come, those that were not told yet, as `insertTimers` takes them: the timer of the series still stands before them. It is locked, so a worker that
+ * tells one at this instant is either before or behind. The guard has `org_id, id, calendar_id, revision, traceparent`, of the series.
+ */
+export function untoldMoments({ sql }: App, moments: readonly TakenMoment[]): Effect {
+  const columns = { ...timerColumns, subjectId: 'uuid', seriesId: 'uuid' } as const
+  return effect(
+    'untold',
+    sql`
+    select
+      g.org_id, m.subject_id, g.calendar_id,
+      m.kind, m.offset_minutes, m.due_at, m.occurrence_start,
+      g.revision as generation, g.traceparent
+    from ${guard} g
+    join ${rowsOf(sql, moments, columns, 'm')} on m.series_id = g.id
+    join timers t on t.org_id = g.org_id and t.subject_id = g.id and t.kind = m.kind and t.offset_minutes = m.offset_minutes
+    where t.due_at <= m.due_at and t.occurrence_start <= m.occurrence_start
+    for update of t`,
+  )
 }
 
 /** The timer of one of many subjects. Null: it has none from now on. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { answeredWith } from '../../../src/actors/actor.ts'
 import { ServiceError } from '../../../src/errors.ts'
+import { endOverride } from '../../../src/events/occurrence.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
-import { cancelOccurrence, removeEvent } from '../../../src/events/remove.ts'
+import { removeEvent } from '../../../src/events/remove.ts'
 import { nextStarts, startsWithin } from '../../../src/events/seriesTimes.ts'
 import { windowStart } from '../../../src/localtime/offsets.ts'
 import { momentWords } from '../../../src/localtime/words.ts'
@@ -52,7 +53,8 @@ export const cancelEvent = writingTool({
     const { event_id, calendar_id, occurrence_start: start } = { occurrence_start: undefined, ...input }
     if (start) {
       const zones = eventZones(input.timezone, calendar.timezone)
-      const cancelled = cancelOccurrence(app, answeredWith(actor, 200), calendar_id, event_id, start)
+      const occurrence = { calendarId: calendar_id, eventId: event_id, occurrenceStart: start }
+      const cancelled = endOverride(app, answeredWith(actor, 200), occurrence, { reverts: false })
       const shown = (error: unknown) => Promise.reject(withStarts(error, { event, start, zones, now: app.clock.now() }))
       return { body: (await cancelled.catch(shown)).event }
     }

@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { Moment, WithLocal } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { ChangedEvent, DryRun, Event, EventInstance } from './schemas.ts'
+import type { ChangedEvent, ChangedEventInstance, DryRun, EventInstance, SplitSeries } from './schemas.ts'
 
 export type CreateEventBody = {
   title: string
@@ -79,6 +79,8 @@ export type ListAgentEventsOptions = ReadOptions & {
 }
 
 export type GetEventOptions = ReadOptions & {
+  /** Only this occurrence of a series, by the start that the series gives it. */
+  occurrence_start?: Moment
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
@@ -114,6 +116,10 @@ export type UpdateEventBody = {
 export type UpdateEventOptions = WriteOptions & {
   /** A `conflict` also says what is in the way and when it would be free. */
   explain?: boolean
+  /** Only this occurrence of a series, by the start that the series gives it. */
+  occurrence_start?: Moment
+  /** With `occurrence_start`: this occurrence and those after it. */
+  scope?: "following"
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
@@ -125,8 +131,12 @@ export type UpdateEventOptions = WriteOptions & {
 }
 
 export type DeleteEventOptions = WriteOptions & {
-  /** Only this occurrence of a series, by its exact start. */
+  /** Only this occurrence of a series, by the start that the series gives it. */
   occurrence_start?: Moment
+  /** With `occurrence_start`: the occurrence is not cancelled, but as the series has it again. */
+  revert?: boolean
+  /** With `occurrence_start`: this occurrence and those after it. */
+  scope?: "following"
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
@@ -138,6 +148,8 @@ export type DeleteEventOptions = WriteOptions & {
 }
 
 export type GetEventByIdOptions = ReadOptions & {
+  /** Only this occurrence of a series, by the start that the series gives it. */
+  occurrence_start?: Moment
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
@@ -173,6 +185,10 @@ export type UpdateEventByIdBody = {
 export type UpdateEventByIdOptions = WriteOptions & {
   /** A `conflict` also says what is in the way and when it would be free. */
   explain?: boolean
+  /** Only this occurrence of a series, by the start that the series gives it. */
+  occurrence_start?: Moment
+  /** With `occurrence_start`: this occurrence and those after it. */
+  scope?: "following"
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
@@ -184,8 +200,12 @@ export type UpdateEventByIdOptions = WriteOptions & {
 }
 
 export type DeleteEventByIdOptions = WriteOptions & {
-  /** Only this occurrence of a series, by its exact start. */
+  /** Only this occurrence of a series, by the start that the series gives it. */
   occurrence_start?: Moment
+  /** With `occurrence_start`: the occurrence is not cancelled, but as the series has it again. */
+  revert?: boolean
+  /** With `occurrence_start`: this occurrence and those after it. */
+  scope?: "following"
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
@@ -276,13 +296,13 @@ export class EventsGroup extends Group {
   /**
    * Read an event.
    *
-   * A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.
+   * A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`. With `occurrence_start` one occurrence of a series is read; there being none is `not_found`.
    *
    * `GET /v1/calendars/{cal_id}/events/{id}`
    */
-  get(calId: string, id: string, options: GetEventOptions & { ifNoneMatch: string }): Call<Event | undefined>
-  get(calId: string, id: string, options: GetEventOptions & { view: 'local' }): Call<WithLocal<Event>>
-  get(calId: string, id: string, options?: GetEventOptions): Call<Event>
+  get(calId: string, id: string, options: GetEventOptions & { ifNoneMatch: string }): Call<EventInstance | undefined>
+  get(calId: string, id: string, options: GetEventOptions & { view: 'local' }): Call<WithLocal<EventInstance>>
+  get(calId: string, id: string, options?: GetEventOptions): Call<EventInstance>
   get(calId: string, id: string, options?: GetEventOptions): Call<any> {
     return this.send(operations.getEvent, { cal_id: calId, id }, undefined, options)
   }
@@ -294,6 +314,10 @@ export class EventsGroup extends Group {
    *
    * A change to a series changes every occurrence. A new `recurrence_rule`, `recurrence_timezone` or `start_time` drops its cancelled starts; other `recurrence_rdates` keep those that are still starts; a null rule leaves a single event.
    *
+   * With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence. It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.
+   *
+   * With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.
+   *
    * With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
    *
    * Holds cannot be edited, and a cancelled event cannot get a new `status` (`invalid_transition`). Imported events are read-only (`external_event_readonly`).
@@ -301,8 +325,8 @@ export class EventsGroup extends Group {
    * `PATCH /v1/calendars/{cal_id}/events/{id}`
    */
   update(calId: string, id: string, body: UpdateEventBody, options: UpdateEventOptions & { dry_run: true }): Call<DryRun>
-  update(calId: string, id: string, body: UpdateEventBody, options: UpdateEventOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
-  update(calId: string, id: string, body: UpdateEventBody, options?: UpdateEventOptions): Call<ChangedEvent>
+  update(calId: string, id: string, body: UpdateEventBody, options: UpdateEventOptions & { view: 'local' }): Call<WithLocal<ChangedEventInstance | SplitSeries>>
+  update(calId: string, id: string, body: UpdateEventBody, options?: UpdateEventOptions): Call<ChangedEventInstance | SplitSeries>
   update(calId: string, id: string, body: UpdateEventBody, options?: UpdateEventOptions): Call<any> {
     return this.send(operations.updateEvent, { cal_id: calId, id }, body, options)
   }
@@ -310,7 +334,7 @@ export class EventsGroup extends Group {
   /**
    * Delete an event, or cancel one occurrence.
    *
-   * For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.
+   * For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. With `revert=true` it is not cancelled: what was changed of it by itself is dropped, and it is as the series has it. With `scope=following` the series ends before the occurrence. The month's events are not given back.
    *
    * `DELETE /v1/calendars/{cal_id}/events/{id}`
    */
@@ -324,13 +348,13 @@ export class EventsGroup extends Group {
   /**
    * Read an event, by its id alone.
    *
-   * A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.
+   * A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`. With `occurrence_start` one occurrence of a series is read; there being none is `not_found`.
    *
    * `GET /v1/events/{id}`
    */
-  getById(id: string, options: GetEventByIdOptions & { ifNoneMatch: string }): Call<Event | undefined>
-  getById(id: string, options: GetEventByIdOptions & { view: 'local' }): Call<WithLocal<Event>>
-  getById(id: string, options?: GetEventByIdOptions): Call<Event>
+  getById(id: string, options: GetEventByIdOptions & { ifNoneMatch: string }): Call<EventInstance | undefined>
+  getById(id: string, options: GetEventByIdOptions & { view: 'local' }): Call<WithLocal<EventInstance>>
+  getById(id: string, options?: GetEventByIdOptions): Call<EventInstance>
   getById(id: string, options?: GetEventByIdOptions): Call<any> {
     return this.send(operations.getEventById, { id }, undefined, options)
   }
@@ -342,6 +366,10 @@ export class EventsGroup extends Group {
    *
    * A change to a series changes every occurrence. A new `recurrence_rule`, `recurrence_timezone` or `start_time` drops its cancelled starts; other `recurrence_rdates` keep those that are still starts; a null rule leaves a single event.
    *
+   * With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence. It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.
+   *
+   * With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.
+   *
    * With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
    *
    * Holds cannot be edited, and a cancelled event cannot get a new `status` (`invalid_transition`). Imported events are read-only (`external_event_readonly`).
@@ -349,8 +377,8 @@ export class EventsGroup extends Group {
    * `PATCH /v1/events/{id}`
    */
   updateById(id: string, body: UpdateEventByIdBody, options: UpdateEventByIdOptions & { dry_run: true }): Call<DryRun>
-  updateById(id: string, body: UpdateEventByIdBody, options: UpdateEventByIdOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
-  updateById(id: string, body: UpdateEventByIdBody, options?: UpdateEventByIdOptions): Call<ChangedEvent>
+  updateById(id: string, body: UpdateEventByIdBody, options: UpdateEventByIdOptions & { view: 'local' }): Call<WithLocal<ChangedEventInstance | SplitSeries>>
+  updateById(id: string, body: UpdateEventByIdBody, options?: UpdateEventByIdOptions): Call<ChangedEventInstance | SplitSeries>
   updateById(id: string, body: UpdateEventByIdBody, options?: UpdateEventByIdOptions): Call<any> {
     return this.send(operations.updateEventById, { id }, body, options)
   }
@@ -358,7 +386,7 @@ export class EventsGroup extends Group {
   /**
    * Delete an event, or cancel one occurrence, by its id alone.
    *
-   * For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.
+   * For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. With `revert=true` it is not cancelled: what was changed of it by itself is dropped, and it is as the series has it. With `scope=following` the series ends before the occurrence. The month's events are not given back.
    *
    * `DELETE /v1/events/{id}`
    */

@@ -332,6 +332,58 @@ export type EventInstance = {
   recurringEventId?: string
   /** The start the occurrence was generated for. */
   originalStartTime?: string
+  /** Only of an occurrence that was edited by itself. */
+  overridden?: true
+}
+
+export type ChangedEventInstance = {
+  id: string
+  calendarId: string
+  orgId: string
+  title: string
+  description: string | null
+  startTime: string
+  endTime: string
+  allDay: boolean
+  status: "confirmed" | "tentative" | "cancelled" | "hold"
+  source: "internal" | "external_ical"
+  metadata: Record<string, unknown>
+  /** Null: the calendar's. */
+  reminders: number[] | null
+  holdExpiresAt: string | null
+  holdPriority: number
+  /** The group that the hold was placed with. */
+  holdGroupId?: string
+  /** Only of a renewable hold. */
+  renewable?: boolean
+  renewUntil?: string
+  /** Of a renewable hold: of two holds of a calendar, the later one has the larger fence. */
+  holdFence?: number
+  recurrenceRule: string | null
+  recurrenceExdates: string[]
+  /** Where set: by whose clock the series repeats. */
+  recurrenceTimezone?: string
+  /** Where set: starts beside those of the rule. */
+  recurrenceRdates?: string[]
+  deletedAt: string | null
+  createdAt: string
+  updatedAt: string
+  local?: LocalTime
+  /** The series, of an occurrence. */
+  recurringEventId?: string
+  /** The start the occurrence was generated for. */
+  originalStartTime?: string
+  /** Only of an occurrence that was edited by itself. */
+  overridden?: true
+  /** What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended. */
+  external_sync: {
+    status: "not_configured" | "queued" | "published" | "skipped" | "failed"
+  }
+}
+
+export type SplitSeries = {
+  previous: ChangedEvent | null
+  series: ChangedEvent
 }
 
 export type CalendarContext = {
@@ -1206,6 +1258,8 @@ export type AccountExport = {
   })[]
   /** Deleted ones too, while they are kept. */
   events: Event[]
+  /** Occurrences that differ from their series, if there are any. */
+  overrides?: EventInstance[]
   availability_rules: AvailabilityRules[]
   ical_subscriptions: IcalSubscription[]
   webhook_subscriptions: CreatedWebhook[]

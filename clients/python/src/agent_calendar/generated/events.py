@@ -8,7 +8,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import ChangedEvent, DryRun, Event, EventInstance
+from .schemas import ChangedEvent, ChangedEventInstance, DryRun, EventInstance, SplitSeries
 
 
 class CreateEventBody(TypedDict):
@@ -98,6 +98,8 @@ class ListAgentEventsPage(TypedDict):
 
 
 class GetEventOptions(ReadOptions, total=False):
+    #: Only this occurrence of a series, by the start that the series gives it.
+    occurrence_start: Moment
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
@@ -131,6 +133,10 @@ class UpdateEventBody(TypedDict):
 class UpdateEventOptions(WriteOptions, total=False):
     #: A `conflict` also says what is in the way and when it would be free.
     explain: bool
+    #: Only this occurrence of a series, by the start that the series gives it.
+    occurrence_start: Moment
+    #: With `occurrence_start`: this occurrence and those after it.
+    scope: Literal["following"]
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
@@ -140,8 +146,12 @@ class UpdateEventOptions(WriteOptions, total=False):
 
 
 class DeleteEventOptions(WriteOptions, total=False):
-    #: Only this occurrence of a series, by its exact start.
+    #: Only this occurrence of a series, by the start that the series gives it.
     occurrence_start: Moment
+    #: With `occurrence_start`: the occurrence is not cancelled, but as the series has it again.
+    revert: bool
+    #: With `occurrence_start`: this occurrence and those after it.
+    scope: Literal["following"]
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
@@ -151,6 +161,8 @@ class DeleteEventOptions(WriteOptions, total=False):
 
 
 class GetEventByIdOptions(ReadOptions, total=False):
+    #: Only this occurrence of a series, by the start that the series gives it.
+    occurrence_start: Moment
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
@@ -184,6 +196,10 @@ class UpdateEventByIdBody(TypedDict):
 class UpdateEventByIdOptions(WriteOptions, total=False):
     #: A `conflict` also says what is in the way and when it would be free.
     explain: bool
+    #: Only this occurrence of a series, by the start that the series gives it.
+    occurrence_start: Moment
+    #: With `occurrence_start`: this occurrence and those after it.
+    scope: Literal["following"]
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
@@ -193,8 +209,12 @@ class UpdateEventByIdOptions(WriteOptions, total=False):
 
 
 class DeleteEventByIdOptions(WriteOptions, total=False):
-    #: Only this occurrence of a series, by its exact start.
+    #: Only this occurrence of a series, by the start that the series gives it.
     occurrence_start: Moment
+    #: With `occurrence_start`: the occurrence is not cancelled, but as the series has it again.
+    revert: bool
+    #: With `occurrence_start`: this occurrence and those after it.
+    scope: Literal["following"]
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
@@ -250,15 +270,15 @@ class EventsGroup(Group):
         return self._paged(operations.list_agent_events, {"agent_id": agent_id}, options)
 
     @overload
-    def get(self, cal_id: str, id: str, *, if_none_match: str, **options: Unpack[GetEventOptions]) -> Event | None: ...
+    def get(self, cal_id: str, id: str, *, if_none_match: str, **options: Unpack[GetEventOptions]) -> EventInstance | None: ...
 
     @overload
-    def get(self, cal_id: str, id: str, *, if_none_match: None = None, **options: Unpack[GetEventOptions]) -> Event: ...
+    def get(self, cal_id: str, id: str, *, if_none_match: None = None, **options: Unpack[GetEventOptions]) -> EventInstance: ...
 
     def get(self, cal_id: str, id: str, *, if_none_match: str | None = None, **options: Any) -> Any:
         """Read an event.
 
-        A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.
+        A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`. With `occurrence_start` one occurrence of a series is read; there being none is `not_found`.
 
         `GET /v1/calendars/{cal_id}/events/{id}`
         """
@@ -268,7 +288,7 @@ class EventsGroup(Group):
     def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: Literal[True], **options: Unpack[UpdateEventOptions]) -> DryRun: ...
 
     @overload
-    def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventOptions]) -> ChangedEvent: ...
+    def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventOptions]) -> ChangedEventInstance | SplitSeries: ...
 
     def update(self, cal_id: str, id: str, body: UpdateEventBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Change an event.
@@ -276,6 +296,10 @@ class EventsGroup(Group):
         Fields that are left out stay. `metadata` and `reminders` are replaced as a whole: a null `reminders` restores the calendar's, `[]` means none.
 
         A change to a series changes every occurrence. A new `recurrence_rule`, `recurrence_timezone` or `start_time` drops its cancelled starts; other `recurrence_rdates` keep those that are still starts; a null rule leaves a single event.
+
+        With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence. It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.
+
+        With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.
 
         With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
 
@@ -294,22 +318,22 @@ class EventsGroup(Group):
     def delete(self, cal_id: str, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Delete an event, or cancel one occurrence.
 
-        For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.
+        For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. With `revert=true` it is not cancelled: what was changed of it by itself is dropped, and it is as the series has it. With `scope=following` the series ends before the occurrence. The month's events are not given back.
 
         `DELETE /v1/calendars/{cal_id}/events/{id}`
         """
         return self._call(operations.delete_event, {"cal_id": cal_id, "id": id}, None, {**options, "dry_run": dry_run or None})
 
     @overload
-    def get_by_id(self, id: str, *, if_none_match: str, **options: Unpack[GetEventByIdOptions]) -> Event | None: ...
+    def get_by_id(self, id: str, *, if_none_match: str, **options: Unpack[GetEventByIdOptions]) -> EventInstance | None: ...
 
     @overload
-    def get_by_id(self, id: str, *, if_none_match: None = None, **options: Unpack[GetEventByIdOptions]) -> Event: ...
+    def get_by_id(self, id: str, *, if_none_match: None = None, **options: Unpack[GetEventByIdOptions]) -> EventInstance: ...
 
     def get_by_id(self, id: str, *, if_none_match: str | None = None, **options: Any) -> Any:
         """Read an event, by its id alone.
 
-        A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`.
+        A series reads as one event: the times of its first occurrence, its rule and its cancelled starts. A hold that has run out reads as `cancelled` from that moment. A deleted event is `not_found`. With `occurrence_start` one occurrence of a series is read; there being none is `not_found`.
 
         `GET /v1/events/{id}`
         """
@@ -319,7 +343,7 @@ class EventsGroup(Group):
     def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: Literal[True], **options: Unpack[UpdateEventByIdOptions]) -> DryRun: ...
 
     @overload
-    def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventByIdOptions]) -> ChangedEvent: ...
+    def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: Literal[False] = False, **options: Unpack[UpdateEventByIdOptions]) -> ChangedEventInstance | SplitSeries: ...
 
     def update_by_id(self, id: str, body: UpdateEventByIdBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Change an event, by its id alone.
@@ -327,6 +351,10 @@ class EventsGroup(Group):
         Fields that are left out stay. `metadata` and `reminders` are replaced as a whole: a null `reminders` restores the calendar's, `[]` means none.
 
         A change to a series changes every occurrence. A new `recurrence_rule`, `recurrence_timezone` or `start_time` drops its cancelled starts; other `recurrence_rdates` keep those that are still starts; a null rule leaves a single event.
+
+        With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence. It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.
+
+        With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.
 
         With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
 
@@ -345,7 +373,7 @@ class EventsGroup(Group):
     def delete_by_id(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
         """Delete an event, or cancel one occurrence, by its id alone.
 
-        For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. To move one occurrence, cancel it and create an event in its place. The month's events are not given back.
+        For a series, every occurrence is deleted. With `occurrence_start`, the exact start of one occurrence, only that occurrence is cancelled, and the answer is 200 with the updated series. With `revert=true` it is not cancelled: what was changed of it by itself is dropped, and it is as the series has it. With `scope=following` the series ends before the occurrence. The month's events are not given back.
 
         `DELETE /v1/events/{id}`
         """

@@ -352,6 +352,61 @@ class EventInstance(TypedDict):
     recurringEventId: NotRequired[str]
     #: The start the occurrence was generated for.
     originalStartTime: NotRequired[str]
+    #: Only of an occurrence that was edited by itself.
+    overridden: NotRequired[Literal[True]]
+
+
+class ChangedEventInstanceExternalSync(TypedDict):
+    """What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended."""
+    status: Literal["not_configured", "queued", "published", "skipped", "failed"]
+
+
+class ChangedEventInstance(TypedDict):
+    id: str
+    calendarId: str
+    orgId: str
+    title: str
+    description: str | None
+    startTime: str
+    endTime: str
+    allDay: bool
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    source: Literal["internal", "external_ical"]
+    metadata: dict[str, Any]
+    #: Null: the calendar's.
+    reminders: list[int] | None
+    holdExpiresAt: str | None
+    holdPriority: int
+    #: The group that the hold was placed with.
+    holdGroupId: NotRequired[str]
+    #: Only of a renewable hold.
+    renewable: NotRequired[bool]
+    renewUntil: NotRequired[str]
+    #: Of a renewable hold: of two holds of a calendar, the later one has the larger fence.
+    holdFence: NotRequired[int]
+    recurrenceRule: str | None
+    recurrenceExdates: list[str]
+    #: Where set: by whose clock the series repeats.
+    recurrenceTimezone: NotRequired[str]
+    #: Where set: starts beside those of the rule.
+    recurrenceRdates: NotRequired[list[str]]
+    deletedAt: str | None
+    createdAt: str
+    updatedAt: str
+    local: NotRequired[LocalTime]
+    #: The series, of an occurrence.
+    recurringEventId: NotRequired[str]
+    #: The start the occurrence was generated for.
+    originalStartTime: NotRequired[str]
+    #: Only of an occurrence that was edited by itself.
+    overridden: NotRequired[Literal[True]]
+    #: What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended.
+    external_sync: ChangedEventInstanceExternalSync
+
+
+class SplitSeries(TypedDict):
+    previous: ChangedEvent | None
+    series: ChangedEvent
 
 
 class CalendarContext(TypedDict):
@@ -1424,6 +1479,8 @@ class AccountExport(TypedDict):
     calendars: list[AccountExportCalendarsItem]
     #: Deleted ones too, while they are kept.
     events: list[Event]
+    #: Occurrences that differ from their series, if there are any.
+    overrides: NotRequired[list[EventInstance]]
     availability_rules: list[AvailabilityRules]
     ical_subscriptions: list[IcalSubscription]
     webhook_subscriptions: list[CreatedWebhook]
