@@ -106,7 +106,9 @@ test('a cancelled occurrence is shown as cancelled, a deleted one is an exceptio
   await edit(day(3), { status: 'cancelled' })
   const shown = (await listed()).data[1]
   assert.deepEqual([shown.status, shown.originalStartTime, shown.recurrenceExdates], ['cancelled', day(3), []])
-  assertRefused(await call('PATCH', at(day(3)), { status: 'confirmed' }), 400, 'invalid_transition', { param: 'status' })
+  assertRefused(await call('PATCH', at(day(3)), { status: 'confirmed' }), 400, 'invalid_transition', {
+    param: 'status',
+  })
   await edit(day(4), { start_time: day(4, '08:00:00.000') })
   const reverted = await call('DELETE', at(day(4), '&revert=true'))
   assert.deepEqual([reverted.status, reverted.body.recurrenceExdates, reverted.body.overridden], [200, [], undefined])

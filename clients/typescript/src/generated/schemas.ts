@@ -375,7 +375,7 @@ export type ChangedEventInstance = {
   originalStartTime?: string
   /** Only of an occurrence that was edited by itself. */
   overridden?: true
-  /** What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended. */
+  /** The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended. */
   external_sync: {
     status: "not_configured" | "queued" | "published" | "skipped" | "failed"
   }

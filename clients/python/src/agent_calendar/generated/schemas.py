@@ -357,7 +357,7 @@ class EventInstance(TypedDict):
 
 
 class ChangedEventInstanceExternalSync(TypedDict):
-    """What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended."""
+    """The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended."""
     status: Literal["not_configured", "queued", "published", "skipped", "failed"]
 
 
@@ -400,7 +400,7 @@ class ChangedEventInstance(TypedDict):
     originalStartTime: NotRequired[str]
     #: Only of an occurrence that was edited by itself.
     overridden: NotRequired[Literal[True]]
-    #: What becomes of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: no copy is wanted, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended.
+    #: The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended.
     external_sync: ChangedEventInstanceExternalSync
 
 
