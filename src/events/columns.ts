@@ -7,7 +7,7 @@ import type { ColumnType } from '../stores/sql.ts'
 import { Template } from '../stores/template.ts'
 import type { EventState } from './rules.ts'
 
-/** What one occurrence may have of its own. */
+/** The fields that one occurrence may have of its own. */
 export type OwnField =
   | 'title'
   | 'description'

@@ -153,7 +153,7 @@ const fields: readonly OwnField[] = [
   ...(['title', 'description', 'start_time', 'end_time', 'all_day', 'status', 'metadata', 'reminders'] as const),
 ]
 
-/** What of the series alone can be changed is refused. */
+/** Refuses the fields that only a series has. */
 function ownFieldsOf(body: UpdateEventBody): OwnField[] {
   for (const param of ['recurrence_rule', 'recurrence_timezone', 'recurrence_rdates'] as const) {
     if (body[param] !== undefined) throw invalid(`${param}: an occurrence has no rule of its own`, param)

@@ -1,4 +1,4 @@
-// What a change of a series writes of its occurrences that have rows of their own. The guard has the series.
+// The effects of a change of a series on its occurrences that have rows of their own. The guard has the series.
 import type { App } from '../app.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
@@ -61,7 +61,7 @@ export function timersWithOverrides(app: App, items: readonly Item[]): Effect[] 
   return [refitted, ...(untold ? [untold] : []), ...refits]
 }
 
-/** What is compared with its copy anew, under the alias `e`: each such occurrence has a copy of its own. */
+/** The events whose copies are compared anew, under the alias `e`: each such occurrence has a copy of its own. */
 export function publishedOf({ sql }: App, items: readonly Item[]): Fragment {
   const { written, dropped } = changesOf(items)
   const listed = [...written.map(({ row }) => ({ id: row.id, seriesId: row.seriesId! })), ...dropped]

@@ -10,7 +10,7 @@ import { descriptionContext, textsOf } from './present.ts'
 
 export const maxOverrides = 730
 
-/** What happens to the occurrences of a series that have rows of their own. */
+/** The changes to the occurrences of a series that have rows of their own. */
 export type OverrideChanges = {
   written: readonly WrittenOverride[]
   dropped: readonly Uuid[]

@@ -1,4 +1,4 @@
-// What a split writes: the series that ends, the one that begins, the occurrences that go along, and the timers of all of them. The
+// The effects of a split: the series that ends, the one that begins, the occurrences that go along, and the timers of all of them. The
 // guard has their calendar, counted up.
 import type { App } from '../app.ts'
 import { type Effect, effect } from '../commit/effect.ts'
@@ -9,7 +9,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { rowsOf } from '../stores/sql.ts'
 import type { PendingTimer } from '../timers/pendingTimers.ts'
 import type { Timer } from '../timers/timers.ts'
-import { refitTimers } from '../timers/writes.ts'
+import { clearTimersAfter, refitTimers } from '../timers/writes.ts'
 import type { EventRow } from './columns.ts'
 import type { EventWithCalendar } from './queries.ts'
 import { changedMoments } from './timers.ts'
@@ -70,7 +70,7 @@ function timersOf(app: App, { previous, row, moved, dropped, pending, now }: Spl
  * none of them has passed, is told by the series that begins. They are locked, so a worker that tells it is either before or behind.
  */
 function firstUntold(
-  { sql }: App,
+  app: App,
   { previous, row, following, now }: { previous: EventRow; row: EventRow; following: readonly Timer[]; now: Date },
 ): [Effect, Effect] {
   const due = [
@@ -85,14 +85,9 @@ function firstUntold(
     dueAt: 'timestamptz',
     occurrenceStart: 'timestamptz',
   } as const
+  const { sql } = app
   const ofPrevious = sql`t.org_id = ${previous.orgId} and t.subject_id = ${previous.id}`
-  const over = effect(
-    'over',
-    sql`
-    delete from timers t using ${guard}
-    where ${ofPrevious} and t.occurrence_start > ${previous.seriesLastStart}
-    returning t.kind, t.offset_minutes, t.due_at`,
-  )
+  const over = clearTimersAfter(app, previous, previous.seriesLastStart!)
   const untold = effect(
     'untold',
     sql`

@@ -62,7 +62,7 @@ function lastStartOf(row: EventRow): Date | null {
 
 type Begun = { row: EventWithCalendar; overrides: EventRow[] }
 
-/** The series that begins, with the edits. What was cancelled and edited of it goes along by the same shift, where it still is one of its occurrences. */
+/** The series that begins, with the edits. Its cancelled and edited occurrences go along by the same shift, where it still is one of its occurrences. */
 export function beginSeries(
   app: App,
   actor: Actor,

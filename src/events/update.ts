@@ -27,7 +27,7 @@ import { changedMoments, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
 
-/** What a door asks for beside the body. */
+/** Options of the caller that are not in the body. */
 export type EditOptions = WriteOptions & {
   /** An event that moves keeps its length, unless the body has an end. */
   keepsLength?: boolean

@@ -7,7 +7,7 @@ import { type Beside, compileSeries } from './series.ts'
 
 type Cut = { before: string; after: string; skippedMs: number }
 
-/** `at` is an occurrence of the rule itself, and not its first; undefined otherwise. What need not change stays as it was written. */
+/** `at` is an occurrence of the rule itself, and not its first; undefined otherwise. Other parts stay as they are written. */
 export function splitRule(text: string, start: Date, at: Date, beside: Beside = {}): Cut | undefined {
   const parsed = parseRule(text)
   if (!parsed.ok) return undefined

@@ -249,6 +249,18 @@ export const clearRefitted = ({ sql }: App): Effect =>
     sql`delete from timers t using ${guard} g where t.org_id = g.org_id and t.subject_id = g.id and g.refits`,
   )
 
+/** Clears the timers of a series that ends there; returns what they were. */
+export const clearTimersAfter = ({ sql }: App, { orgId, id }: Pick<Subject, 'orgId' | 'id'>, lastStart: Date): Effect =>
+  effect(
+    'over',
+    sql`
+    delete from timers t using ${guard}
+    where t.org_id = ${orgId}
+      and t.subject_id = ${id}
+      and t.occurrence_start > ${lastStart}
+    returning t.kind, t.offset_minutes, t.due_at`,
+  )
+
 export const clearTimers = ({ sql }: App, { orgId, id }: Pick<Subject, 'orgId' | 'id'>): Effect =>
   effect('cleared', sql`delete from timers t using ${guard} where t.org_id = ${orgId} and t.subject_id = ${id}`)
 
