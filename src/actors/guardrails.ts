@@ -39,7 +39,6 @@ export type Guardrails = {
   require_free?: boolean | undefined
   max_events_per_day?: number | undefined
   max_holds_per_day?: number | undefined
-  approval?: ApprovalTerms | undefined
 }
 
 /** The names by which refusals are counted. */
@@ -54,7 +53,6 @@ export const guardrailNames = [
   'max_live_holds',
   'max_events_per_day',
   'max_holds_per_day',
-  'approval',
 ] as const
 export type GuardrailName = (typeof guardrailNames)[number]
 

@@ -61,13 +61,6 @@ export type CreateAgentKeyBody = {
     max_events_per_day?: number
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
-    approval?: {
-      /** `all`: every change that an agent key can make. */
-      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
-      expires_in_minutes?: number
-      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
-      approver?: "session" | "link"
-    }
   } | null
 }
 
@@ -133,13 +126,6 @@ export type UpdateAgentKeyBody = {
     max_events_per_day?: number
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
-    approval?: {
-      /** `all`: every change that an agent key can make. */
-      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
-      expires_in_minutes?: number
-      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
-      approver?: "session" | "link"
-    }
   } | null
 }
 
@@ -209,13 +195,6 @@ export type CreateAgentKeyFromConsoleBody = {
     max_events_per_day?: number
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
-    approval?: {
-      /** `all`: every change that an agent key can make. */
-      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
-      expires_in_minutes?: number
-      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
-      approver?: "session" | "link"
-    }
   } | null
 }
 

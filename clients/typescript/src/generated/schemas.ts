@@ -614,13 +614,6 @@ export type KeyGuardrails = {
   max_events_per_day?: number
   /** Holds that the key places in a day of `timezone`. */
   max_holds_per_day?: number
-  approval?: {
-    /** `all`: every change that an agent key can make. */
-    on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
-    expires_in_minutes: number
-    /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
-    approver: "session" | "link"
-  }
 }
 
 export type ApiKey = {
@@ -1337,7 +1330,7 @@ export type Error = {
     /** With `plan_required`: the feature that the plan lacks. */
     feature?: string
     /** With the code `guardrail`: the one that refuses it. */
-    guardrail?: "read_only" | "calendar_ids" | "allowed_hours" | "max_minutes" | "max_days_ahead" | "min_notice_minutes" | "max_hold_priority" | "max_live_holds" | "max_events_per_day" | "max_holds_per_day" | "approval"
+    guardrail?: "read_only" | "calendar_ids" | "allowed_hours" | "max_minutes" | "max_days_ahead" | "min_notice_minutes" | "max_hold_priority" | "max_live_holds" | "max_events_per_day" | "max_holds_per_day"
     /** With `tos_version_stale`: the version of the terms of service to accept. */
     current_version?: string
     /** With `idempotency_key_reused`: the request that the key was used for. */

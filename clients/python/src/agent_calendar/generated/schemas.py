@@ -675,14 +675,6 @@ class KeyGuardrailsAllowedHours(TypedDict):
     sun: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursSunItem]]
 
 
-class KeyGuardrailsApproval(TypedDict):
-    #: `all`: every change that an agent key can make.
-    on: Literal["all"] | list[Literal["event.create", "event.update", "event.delete", "hold.create", "hold.confirm", "calendar.update", "calendar.delete"]]
-    expires_in_minutes: int
-    #: `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner.
-    approver: Literal["session", "link"]
-
-
 class KeyGuardrails(TypedDict):
     """Only where the key has some."""
     #: The key changes nothing.
@@ -707,7 +699,6 @@ class KeyGuardrails(TypedDict):
     max_events_per_day: NotRequired[int]
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
-    approval: NotRequired[KeyGuardrailsApproval]
 
 
 class ApiKey(TypedDict):
@@ -1583,7 +1574,7 @@ class ErrorError(TypedDict):
     #: With `plan_required`: the feature that the plan lacks.
     feature: NotRequired[str]
     #: With the code `guardrail`: the one that refuses it.
-    guardrail: NotRequired[Literal["read_only", "calendar_ids", "allowed_hours", "max_minutes", "max_days_ahead", "min_notice_minutes", "max_hold_priority", "max_live_holds", "max_events_per_day", "max_holds_per_day", "approval"]]
+    guardrail: NotRequired[Literal["read_only", "calendar_ids", "allowed_hours", "max_minutes", "max_days_ahead", "min_notice_minutes", "max_hold_priority", "max_live_holds", "max_events_per_day", "max_holds_per_day"]]
     #: With `tos_version_stale`: the version of the terms of service to accept.
     current_version: NotRequired[str]
     #: With `idempotency_key_reused`: the request that the key was used for.
