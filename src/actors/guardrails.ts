@@ -2,25 +2,6 @@
 import { guarded } from '../errors.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 
-/** The actions that a key may have to ask approval for. */
-export const approvalActions = [
-  'event.create',
-  'event.update',
-  'event.delete',
-  'hold.create',
-  'hold.confirm',
-  'calendar.update',
-  'calendar.delete',
-] as const
-type ApprovalAction = (typeof approvalActions)[number]
-
-type ApprovalTerms = {
-  on: 'all' | readonly ApprovalAction[]
-  expires_in_minutes: number
-  /** `session`: whoever may act for the organization. `link`: whoever has the address that is mailed to its owner. */
-  approver: 'session' | 'link'
-}
-
 type Hours = { start: string; end: string }
 type Day = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
 
