@@ -41,6 +41,7 @@ export const chapters: readonly Chapter[] = [
     title: 'Recipes',
     entries: [
       entry('Hold, then confirm', '/guide/hold-then-confirm'),
+      entry('Hold groups', '/guide/hold-groups'),
       entry('Book without double booking', '/guide/no-double-booking'),
       entry('Retry safely', '/guide/safe-retries'),
       entry('Negotiate a time', '/guide/negotiate'),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { guardrailNames } from '../../src/actors/guardrails.ts'
-import { conflictRecord } from '../../src/availability/causes.ts'
+import { causeRecord, conflictRecord } from '../../src/availability/causes.ts'
 import { stretchRecord } from '../../src/availability/explainSchema.ts'
 import { type ErrorCode, type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
 import { exampleId } from '../../src/shapes/fields.ts'
@@ -62,6 +62,10 @@ export const errorBody = z
         description:
           'With `explain`: the next times of the same length that would be accepted, at most 5, within 14 days. They are not reserved.',
       }),
+      blocked: z
+        .array(z.object({ requirement: z.int(), calendar_id: z.string(), by: z.array(causeRecord) }))
+        .optional()
+        .meta({ description: 'With `explain`, of a hold group: what is in the way on each calendar.' }),
       retry_at: z.iso.datetime().optional().meta({
         description: 'With `explain`, if only holds are in the way: when the last of them runs out.',
       }),

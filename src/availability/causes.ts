@@ -9,7 +9,7 @@ type OfEvent = { calendarId: Uuid; eventId: Uuid }
 export type Cause =
   /** `occurrenceMs`: of a series, which occurrence. */
   | ({ kind: 'event'; status: 'confirmed' | 'tentative'; occurrenceMs?: number } & OfEvent)
-  | ({ kind: 'hold'; priority: number; expiresMs: number } & OfEvent)
+  | ({ kind: 'hold'; priority: number; expiresMs: number; groupId?: Uuid } & OfEvent)
   /** `expiresMs`: around a hold, when that lapses. */
   | ({ kind: 'buffer'; side: 'before' | 'after'; minutes: number; expiresMs?: number } & OfEvent)
   /** Without its calendar for whom may not see it. */
@@ -29,7 +29,13 @@ const shapes = [
     status: z.enum(['confirmed', 'tentative']),
     occurrence_start: timestamp.optional().meta({ description: 'Of a series: which occurrence.' }),
   }),
-  z.object({ kind: z.literal('hold'), ...ofEvent, hold_priority: z.int(), hold_expires_at: timestamp }),
+  z.object({
+    kind: z.literal('hold'),
+    ...ofEvent,
+    hold_priority: z.int(),
+    hold_expires_at: timestamp,
+    hold_group_id: id('hgr').optional().meta({ description: 'The group that the hold was placed with.' }),
+  }),
   z.object({ kind: z.literal('buffer'), ...ofEvent, side: z.enum(['before', 'after']), minutes: z.int() }),
   z.object({ kind: z.literal('working_hours'), calendar_id: id('cal').optional() }),
   z.object({ kind: z.literal('external'), reason: z.enum(['busy', 'not_current']) }),
@@ -74,6 +80,7 @@ export function presentCause(cause: Cause, calendarIdOf = encodeCalendar): Cause
         ...idsOf(cause, calendarIdOf),
         hold_priority: cause.priority,
         hold_expires_at: isoTimeOf(cause.expiresMs),
+        ...(cause.groupId && { hold_group_id: encodeId('hgr', cause.groupId) }),
       }
     case 'buffer':
       return { kind: 'buffer', ...idsOf(cause, calendarIdOf), side: cause.side, minutes: cause.minutes }

@@ -28,6 +28,8 @@ type ApartName = {
   /** ISO datetimes. */
   original: string | null
   expires: string | null
+  /** The group that the hold was placed with. */
+  group: Uuid | null
 }
 
 /** `startMs` to `endMs` lies in the window; `own` are the times of the event, of the buffer or of the closed hours. */
@@ -155,9 +157,9 @@ type Buffers = { before: BufferCause; after: BufferCause }
 type EventCause = Cause & { kind: 'event' | 'hold' }
 
 function causeApart({ apartNames }: NamedCalendar, calendarId: Uuid, nth: number): EventCause {
-  const { id: eventId, status, priority, expires, original } = apartNames![nth]!
+  const { id: eventId, status, priority, expires, original, group } = apartNames![nth]!
   return status === 'hold'
-    ? { kind: 'hold', calendarId, eventId, priority, expiresMs: Date.parse(expires!) }
+    ? { kind: 'hold', calendarId, eventId, priority, expiresMs: Date.parse(expires!), ...(group && { groupId: group }) }
     : { kind: 'event', calendarId, eventId, status, ...originalOf(original) }
 }
 

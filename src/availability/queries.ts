@@ -144,7 +144,7 @@ const named = (sql: Sql, only: Fragment): Reading => ({
   byStart: sql`, string_agg(uuid_send(coalesce(series_id, id)), '') as ids, string_agg(left(status, 1), '') as statuses,
       case when bool_or(series_id is not null) then json_agg(original_start) end as originals`,
   apart: sql`, json_agg(json_build_object(
-        'id', coalesce(series_id, id), 'original', original_start, 'status', status, 'priority', hold_priority, 'expires', hold_expires_at)) as apart_names`,
+        'id', coalesce(series_id, id), 'original', original_start, 'status', status, 'priority', hold_priority, 'expires', hold_expires_at, 'group', hold_group_id)) as apart_names`,
   onlyByStart: sql`and recurrence_rule is null`,
   only,
 })

@@ -76,6 +76,7 @@ function pieceOf({ calendarId, agentId }: NewHold, hold: OverlappingHold): Piece
       eventId: hold.id,
       priority: hold.holdPriority,
       expiresMs: hold.holdExpiresAt.getTime(),
+      ...(hold.groupId && { groupId: hold.groupId }),
     },
     agentId,
   }

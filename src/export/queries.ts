@@ -12,6 +12,7 @@ import type {
   CalendarRow,
   CounterRow,
   EventRow,
+  HoldGroupRow,
   KeyRow,
   ProposalRow,
   ResponseRow,
@@ -93,6 +94,12 @@ export const proposalsAfter = (sql: Sql, orgId: Uuid, last: ProposalRow | undefi
   own<ProposalRow>(sql, orgId)`
   select t.*
   from proposals t
+  where ${after(sql, orgId, last)}`
+
+export const holdGroupsAfter = (sql: Sql, orgId: Uuid, last: HoldGroupRow | undefined) =>
+  own<HoldGroupRow>(sql, orgId)`
+  select t.*
+  from hold_groups t
   where ${after(sql, orgId, last)}`
 
 export const resolvedSlots = (sql: Sql, orgId: Uuid, proposalIds: readonly Uuid[]) =>

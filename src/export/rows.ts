@@ -2,6 +2,7 @@
 import type { presentAgent } from '../agents/present.ts'
 import type { presentCalendar } from '../calendars/present.ts'
 import type { presentEvent } from '../events/present.ts'
+import type { presentGroup } from '../holdGroups/present.ts'
 import type { presentSubscription } from '../imports/present.ts'
 import type { presentProposal, presentResponse, presentSlot } from '../proposals/present.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -13,6 +14,7 @@ export type CalendarRow = Parameters<typeof presentCalendar>[1] & { deletedAt: D
 export type EventRow = Parameters<typeof presentEvent>[1] & { goneAt: Date | null }
 export type WebhookRow = Parameters<typeof presentWebhook>[1] & { secretSealed: Buffer }
 export type SubscriptionRow = Parameters<typeof presentSubscription>[1]
+export type HoldGroupRow = Parameters<typeof presentGroup>[1]
 export type ProposalRow = Parameters<typeof presentProposal>[1]
 export type SlotRow = Parameters<typeof presentSlot>[0]
 export type ResponseRow = Parameters<typeof presentResponse>[0] & { proposalId: Uuid }

@@ -4,6 +4,7 @@ import { agentRecord } from '../agents/schema.ts'
 import { rulesRecord } from '../availability/schema.ts'
 import { calendarRecord } from '../calendars/schema.ts'
 import { eventInstanceRecord, eventRecord } from '../events/schema.ts'
+import { groupRecord } from '../holdGroups/schema.ts'
 import { subscriptionRecord } from '../imports/schema.ts'
 import { organizationRecord } from '../organizations/schema.ts'
 import { proposalRecord, responseRecord, slotRecord } from '../proposals/schema.ts'
@@ -43,6 +44,7 @@ export const exportRecord = z
     scheduling_proposals: z.array(proposalRecord),
     proposal_slots: z.array(slotRecord.extend({ proposal_id: id('spr') })),
     proposal_responses: z.array(responseRecord.extend({ proposal_id: id('spr') })),
+    hold_groups: z.array(groupRecord),
     usage_records: z.array(z.object({ metric, period_start: timestamp, used: z.int() })),
     quota_counters: z.array(
       z.object({

@@ -4,6 +4,8 @@ import type { Actor } from '../actors/actor.ts'
 import { presentAgent } from '../agents/present.ts'
 import type { App } from '../app.ts'
 import { presentRules } from '../availability/present.ts'
+import { presentGroup } from '../holdGroups/present.ts'
+import { membersOf } from '../holdGroups/read.ts'
 import { presentSubscription } from '../imports/present.ts'
 import { budgets } from '../quotas/budget.ts'
 import { usedNow } from '../quotas/spending.ts'
@@ -27,6 +29,7 @@ import {
   agentsAfter,
   calendarsAfter,
   eventsAfter,
+  holdGroupsAfter,
   keysAfter,
   overridesAfter,
   pageSize,
@@ -66,6 +69,13 @@ export function sections(app: App, actor: Actor, now: Date): [name: string, page
     ],
     ['proposal_slots', list(slotsAfter, exportSlot)],
     ['proposal_responses', list(responsesAfter, exportResponse)],
+    [
+      'hold_groups',
+      pagesOf(app, orgId, holdGroupsAfter, async (page) => {
+        const members = await membersOf(app, orgId, page)
+        return page.map((row) => presentGroup(app, row, members, now))
+      }),
+    ],
     ['usage_records', onePage(async () => (await writtenCounters(sql, orgId)).map(exportCounter))],
     ['quota_counters', onePage(() => quotaCounters(app, actor))],
     ['tos_acceptances', onePage(async () => (await acceptancesOf(sql, orgId)).map(exportAcceptance))],

@@ -2,7 +2,7 @@ import type { Actor } from '../actors/actor.ts'
 import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { presentGroup } from './present.ts'
@@ -18,7 +18,7 @@ export async function listGroups(app: App, actor: Actor, query: GroupListQuery) 
     groupsPage(app.sql, orgId, filter, query),
     groupTotal(app.sql, orgId, filter),
   ])
-  const members = await membersById(app.sql, orgId, rows.flatMap(memberIds))
+  const members = await membersOf(app, orgId, rows)
   const byGroup = (row: GroupRow) => {
     const ids = new Set(memberIds(row))
     return members.filter(({ id }) => ids.has(id))
@@ -46,3 +46,7 @@ export async function requireGroup(app: App, actor: Actor, id: string): Promise<
 
 export const memberIds = ({ requirements }: Pick<GroupRow, 'requirements'>) =>
   requirements.flatMap(({ members }) => members)
+
+/** The members of these groups, in any order. */
+export const membersOf = ({ sql }: App, orgId: Uuid, groups: readonly Pick<GroupRow, 'requirements'>[]) =>
+  membersById(sql, orgId, groups.flatMap(memberIds))

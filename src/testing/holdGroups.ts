@@ -86,12 +86,14 @@ async function openGroupDesk(service: TestService, key: string, receiver: Receiv
       group.requirements.flatMap(({ members }: Any) => members.map((member: Any) => ids.indexOf(member.calendar_id))),
     statuses: (group: Any): string[] =>
       group.requirements.flatMap(({ members }: Any) => members.map(({ status }: Any) => status)),
-    /** The emissions, each with the number of its calendar. */
+    /** The emissions of these calendars, each with the number of its calendar. */
     async told(): Promise<string[]> {
       await service.drain()
-      const lines = receiver.received.map(({ type, payload }) => {
+      const lines = receiver.received.flatMap(({ type, payload }) => {
+        const [member] = payload.hold_group?.requirements[0].members ?? []
+        if (member) return ids.includes(member.calendar_id) ? [type] : []
         const nth = ids.indexOf(payload.calendar_id)
-        return nth < 0 ? type : `${type} ${nth}`
+        return nth < 0 && payload.calendar_id ? [] : [nth < 0 ? type : `${type} ${nth}`]
       })
       receiver.received.length = 0
       return lines

@@ -24,6 +24,7 @@ const finders: Record<string, Find> = {
   booking_page_id: inList('booking_page_id', 'listBookingPages', 'data', ['title']),
   proposal_id: inList('proposal_id', 'listProposals', 'data', ['title']),
   subscription_id: findFeeds,
+  hold_group_id: inList('hold_group_id', 'listHoldGroups', 'data', ['title']),
   webhook_id: inList('webhook_id', 'listWebhooks', 'data', ['url']),
   key_id: inList('key_id', 'listAgentKeys', 'keys', ['label', 'key_prefix']),
 }

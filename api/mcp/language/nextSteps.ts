@@ -22,6 +22,7 @@ const listTools: Record<string, string> = {
   agent: 'list_agents',
   proposal: 'list_proposals',
   slot: 'get_proposal',
+  'hold group': 'list_hold_groups',
   'booking page': 'list_booking_pages',
   'iCal subscription': 'list_ical_subscriptions',
   webhook: 'list_webhooks',
@@ -34,11 +35,17 @@ function listToolOf({ name }: Tool): string {
   return listTools[noun ?? 'calendar']!
 }
 
+const isOfGroup = ({ name }: Tool): boolean => name.includes('hold_group')
+
 const ofCode: Partial<Record<ErrorCode, (call: FailedCall) => string>> = {
   external_event_readonly: () => 'Change it where it was made: events of an imported feed are read-only here.',
   guardrail: () => 'The organization limits this key: choose what it allows, or ask a person.',
-  hold_expired: () => 'The hold is gone: call create_event again.',
-  not_a_hold: () => 'Read it with get_event; if its hold is gone, call create_event again.',
+  hold_expired: ({ tool }) => `The hold is gone: call ${isOfGroup(tool) ? 'create_hold_group' : 'create_event'} again.`,
+  not_a_hold: ({ tool }) =>
+    isOfGroup(tool)
+      ? 'Read it with get_hold_group; if it holds nothing any more, call create_hold_group again.'
+      : 'Read it with get_event; if its hold is gone, call create_event again.',
+  hold_in_group: () => 'Use confirm_hold_group or release_hold_group (profile coordination) with its hold_group_id.',
   agent_decommissioned: () => 'Use a calendar of another agent: list_agents shows which are active.',
   duplicate_response: () => 'Read the proposal with get_proposal; this agent has responded already.',
   hold_conflict: ({ hasSuggestions }) =>

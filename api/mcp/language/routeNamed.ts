@@ -6,6 +6,7 @@ import { bookingRoutes } from '../../routes/booking.ts'
 import { calendarRoutes } from '../../routes/calendars.ts'
 import { eventRoutes } from '../../routes/events.ts'
 import { feedbackRoutes } from '../../routes/feedback.ts'
+import { holdGroupRoutes } from '../../routes/holdGroups.ts'
 import { icalRoutes } from '../../routes/ical.ts'
 import { keyRoutes } from '../../routes/keys.ts'
 import { proposalRoutes } from '../../routes/proposals.ts'
@@ -16,6 +17,7 @@ const all: readonly Route[] = [
   ...agentRoutes,
   ...calendarRoutes,
   ...eventRoutes,
+  ...holdGroupRoutes,
   ...availabilityRoutes,
   ...keyRoutes,
   ...proposalRoutes,

@@ -1,10 +1,10 @@
 // The tools of an address: `?profile=`, `tools=` and `read_only=`. Those outside the selection do not exist there.
 import { isPaid, type PlanId } from '../../../src/plans/plans.ts'
 import type { Tool } from '../language/tool.ts'
-import { allTools, profiles } from '../tools/toolTable.ts'
+import { allTools, fullTools, profileNames, profiles } from '../tools/toolTable.ts'
 import { malformed } from './refusal.ts'
 
-const names = { profile: [...Object.keys(profiles), 'full'], tools: allTools.map(({ name }) => name) }
+const names = { profile: profileNames, tools: allTools.map(({ name }) => name) }
 const known = ['profile', 'tools', 'read_only']
 
 /** In the order of the table. Throws 400 for an invalid parameter; the message does not repeat it. */
@@ -22,8 +22,7 @@ export function selectionOf(query: Record<string, unknown>): readonly Tool[] {
 }
 
 function toolsOf(chosen: readonly string[]): Set<Tool> {
-  if (chosen.includes('full')) return new Set(allTools)
-  const all: Record<string, readonly Tool[]> = profiles
+  const all: Record<string, readonly Tool[]> = { ...profiles, full: fullTools }
   return new Set(chosen.flatMap((name) => all[name] ?? []))
 }
 

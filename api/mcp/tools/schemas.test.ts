@@ -6,7 +6,7 @@ import { askMcp } from '../../../src/testing/mcp/mcp.ts'
 import { serviceTest } from '../../../src/testing/test.ts'
 import { routes } from '../../routes.ts'
 import { listedTool } from '../language/tool.ts'
-import { allTools, profiles } from './toolTable.ts'
+import { allTools, fullTools, profiles } from './toolTable.ts'
 
 const test = serviceTest()
 
@@ -46,12 +46,12 @@ test('every schema of every tool has a type, at any depth: some hosts refuse the
 
 /** As the contract has them: R reads, C creates, U changes and may destroy, S is safe to repeat; W reaches the world outside. */
 const annotated: Record<string, string> = {
-  R: 'list_calendars get_calendar_context list_events get_event get_availability find_meeting_time list_agents list_proposals get_proposal list_booking_pages get_booking_page get_agent get_calendar get_availability_rules list_ical_subscriptions get_ical_subscription list_webhooks get_webhook list_webhook_deliveries list_scoped_keys get_usage get_audit_log',
-  C: 'create_event create_agent create_calendar create_proposal respond_to_proposal create_booking_page create_scoped_key submit_feedback',
+  R: 'list_calendars get_calendar_context list_events get_event get_availability find_meeting_time list_agents list_proposals get_proposal list_booking_pages get_booking_page get_agent get_calendar get_availability_rules list_ical_subscriptions get_ical_subscription list_webhooks get_webhook list_webhook_deliveries list_scoped_keys get_usage get_audit_log list_hold_groups get_hold_group',
+  C: 'create_event create_agent create_calendar create_proposal respond_to_proposal create_booking_page create_scoped_key submit_feedback create_hold_group',
   CW: 'subscribe_ical create_webhook',
-  U: 'update_event cancel_event release_event resolve_proposal cancel_proposal update_booking_page delete_booking_page update_agent delete_agent update_calendar delete_calendar set_availability_rules clear_availability_rules delete_ical_subscription delete_webhook revoke_scoped_key',
+  U: 'update_event cancel_event release_event resolve_proposal cancel_proposal update_booking_page delete_booking_page update_agent delete_agent update_calendar delete_calendar set_availability_rules clear_availability_rules delete_ical_subscription delete_webhook revoke_scoped_key release_hold_group',
   UW: 'update_ical_subscription update_webhook',
-  S: 'confirm_event',
+  S: 'confirm_event confirm_hold_group',
   SW: 'sync_ical_subscription',
 }
 
@@ -99,6 +99,7 @@ const bounds = {
   setup: [8_500, 14],
   webhooks: [4_500, 6],
   admin: [4_000, 6],
+  coordination: [4_500, 5],
   full: [37_000, 52],
 } as const
 for (const [profile, [bound, count]] of Object.entries(bounds)) {
@@ -129,17 +130,17 @@ test('the address selects, in the order of the table', async ({ service, key }) 
   const readOnly = await namesOf(service, key, '?profile=full&read_only=true')
   assert.deepEqual(
     readOnly,
-    allTools.filter(({ effect }) => effect === 'reads').map(({ name }) => name),
+    fullTools.filter(({ effect }) => effect === 'reads').map(({ name }) => name),
   )
   assert.deepEqual(
     await namesOf(service, key, '?profile=full'),
-    allTools.map(({ name }) => name),
+    fullTools.map(({ name }) => name),
   )
 })
 
 test('an address that selects nothing known is refused with what is known', async ({ service, key }) => {
   for (const [query, hint] of [
-    ['?profile=all', /scheduling, proposals, booking, setup, webhooks, admin, full/],
+    ['?profile=all', /scheduling, proposals, booking, setup, webhooks, admin, full, coordination/],
     ['?profile=', /scheduling/],
     ['?profile=scheduling&profile=admin', /once/],
     ['?tools=create_evnt', /create_event/],
@@ -168,7 +169,7 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
   const agent = await makeAgent(service, pro.key)
   const agentKey = await makeAgentKey(service, pro.key, agent.id)
   const free = await makeOrganization(service, { plan: 'free' })
-  const seen = async (key: string) => new Set(await namesOf(service, key, '?profile=full'))
+  const seen = async (key: string) => new Set(await namesOf(service, key, '?profile=full,coordination'))
   const [byPro, byAgent, byFree] = [await seen(pro.key), await seen(agentKey), await seen(free.key)]
   for (const tool of allTools) {
     const [twin] = tool.twins
@@ -181,7 +182,7 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
         service,
         'tools/call',
         { name: tool.name, arguments: {} },
-        { key, query: '?profile=full' },
+        { key, query: '?profile=full,coordination' },
       )
       return JSON.parse(body.result.content[0].text).error?.type
     }
@@ -194,8 +195,14 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
 const leftOut = [
   ...['acceptTermsWithKey', 'verifyAgent', 'getTime', 'checkCalendarAvailability', 'checkAgentAvailability'],
   ...['getEvent', 'updateEvent', 'deleteEvent', 'listChanges', 'streamChanges', 'resendWebhookDelivery', 'testWebhook'],
-  ...['createHoldGroup', 'listHoldGroups', 'getHoldGroup', 'confirmHoldGroup', 'releaseHoldGroup', 'renewHoldGroup'],
-  ...['rotateWebhookSecret', 'endWebhookSecretOverlap', 'getWebhookHealth', 'replayWebhook', 'getWebhookReplay'],
+  ...[
+    'renewHoldGroup',
+    'rotateWebhookSecret',
+    'endWebhookSecretOverlap',
+    'getWebhookHealth',
+    'replayWebhook',
+    'getWebhookReplay',
+  ],
 ]
 /** Connections to calendars of people. */
 const isConnection = (name: string) => /Connection|Grant/.test(name)

@@ -2,6 +2,7 @@
 import type { Tool } from '../language/tool.ts'
 import { adminTools } from './admin.ts'
 import { bookingTools } from './booking.ts'
+import { coordinationTools } from './coordination.ts'
 import { proposalTools } from './proposals.ts'
 import { schedulingTools } from './scheduling.ts'
 import { setupTools } from './setup.ts'
@@ -14,9 +15,16 @@ export const profiles = {
   setup: setupTools,
   webhooks: webhookTools,
   admin: adminTools,
+  coordination: coordinationTools,
 } satisfies Record<string, readonly Tool[]>
 
 export const allTools: readonly Tool[] = Object.values(profiles).flat()
+
+/** `full` leaves this profile out, because its list must stay within its bytes. */
+const { coordination: _, ...inFull } = profiles
+export const fullTools: readonly Tool[] = Object.values(inFull).flat()
+
+export const profileNames = [...Object.keys(inFull), 'full', 'coordination']
 
 const byName = new Map(allTools.map((tool) => [tool.name, tool]))
 

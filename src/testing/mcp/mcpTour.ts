@@ -1,6 +1,8 @@
 // A tour of the tools: every one called once so that it succeeds, in an order in which each finds its input. The new ids are
 // kept by name for the calls after it.
 
+import { testStart } from '../harness.ts'
+
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into key by key
 type Any = any
 type Ids = Record<string, string>
@@ -20,6 +22,11 @@ export function tourOf(day: string): Stop[] {
   const proposal = (ids: Ids) => ({
     ...{ title: 'Review', organizer_agent_id: ids.agent, participant_agent_ids: [ids.peer], calendar_id: ids.calendar },
     slots: [{ start_time: at('15:00'), end_time: at('15:30') }],
+  })
+  const soon = (minutes: number) => new Date(testStart.getTime() + minutes * 60_000).toISOString()
+  const group = (time: string) => (ids: Ids) => ({
+    ...{ title: 'Panel', start_time: at(time), end_time: at(time.replace(':30', ':45')), hold_expires_at: soon(5) },
+    requirements: [{ calendar_ids: [ids.calendar] }],
   })
   const stop = (tool: string, args: Stop['arguments'] = () => ({}), keep?: Stop['keep']): Stop => ({
     tool,
@@ -60,6 +67,12 @@ export function tourOf(day: string): Stop[] {
     stop('confirm_event', ({ hold }) => ({ event_id: hold })),
     stop('create_event', booked('12:00', { status: 'hold' }), kept('other', 'event')),
     stop('release_event', ({ other }) => ({ event_id: other })),
+    stop('create_hold_group', group('12:30'), kept('group', 'hold_group')),
+    stop('list_hold_groups'),
+    stop('get_hold_group', ({ group: id }) => ({ hold_group_id: id })),
+    stop('confirm_hold_group', ({ group: id }) => ({ hold_group_id: id })),
+    stop('create_hold_group', group('13:30'), kept('spare', 'hold_group')),
+    stop('release_hold_group', ({ spare }) => ({ hold_group_id: spare })),
     stop('get_availability', ({ calendar }) => ({ calendar_id: calendar, start: day, end: day })),
     stop('find_meeting_time', ({ agent, peer }) => ({ agents: [agent, peer], start: day, end: day, timezone: 'UTC' })),
     stop('set_availability_rules', ({ calendar }) => ({

@@ -218,6 +218,38 @@ export type HoldGroup = {
   local?: LocalTime
 }
 
+/** Why a time is not free. `busy`: an event that the caller may not see. */
+export type Cause = {
+  kind: "event"
+  calendar_id: string
+  event_id: string
+  status: "confirmed" | "tentative"
+  /** Of a series: which occurrence. */
+  occurrence_start?: string
+} | {
+  kind: "hold"
+  calendar_id: string
+  event_id: string
+  hold_priority: number
+  hold_expires_at: string
+  /** The group that the hold was placed with. */
+  hold_group_id?: string
+} | {
+  kind: "buffer"
+  calendar_id: string
+  event_id: string
+  side: "before" | "after"
+  minutes: number
+} | {
+  kind: "working_hours"
+  calendar_id?: string
+} | {
+  kind: "external"
+  reason: "busy" | "not_current"
+} | {
+  kind: "busy"
+}
+
 /** The changes that the request would make. Nothing was changed. */
 export type DryRun = {
   dry_run: true
@@ -443,36 +475,6 @@ export type Availability = {
     /** `touches_before`, `touches_after`, `in_preferred_hours`, `minutes_before:<n>` and `minutes_after:<n>` to the next busy time. */
     reasons: string[]
   })[]
-}
-
-/** Why a time is not free. `busy`: an event that the caller may not see. */
-export type Cause = {
-  kind: "event"
-  calendar_id: string
-  event_id: string
-  status: "confirmed" | "tentative"
-  /** Of a series: which occurrence. */
-  occurrence_start?: string
-} | {
-  kind: "hold"
-  calendar_id: string
-  event_id: string
-  hold_priority: number
-  hold_expires_at: string
-} | {
-  kind: "buffer"
-  calendar_id: string
-  event_id: string
-  side: "before" | "after"
-  minutes: number
-} | {
-  kind: "working_hours"
-  calendar_id?: string
-} | {
-  kind: "external"
-  reason: "busy" | "not_current"
-} | {
-  kind: "busy"
 }
 
 export type AvailabilityCheck = {
@@ -1287,6 +1289,7 @@ export type AccountExport = {
     created_at: string
     proposal_id: string
   })[]
+  hold_groups: HoldGroup[]
   usage_records: ({
     metric: string
     period_start: string
@@ -1361,6 +1364,8 @@ export type Error = {
       event_id: string
       hold_priority: number
       hold_expires_at: string
+      /** The group that the hold was placed with. */
+      hold_group_id?: string
       start_time: string
       end_time: string
       agent_id: string | null
@@ -1395,6 +1400,12 @@ export type Error = {
       start: string
       end: string
       local?: LocalTime
+    })[]
+    /** With `explain`, of a hold group: what is in the way on each calendar. */
+    blocked?: ({
+      requirement: number
+      calendar_id: string
+      by: Cause[]
     })[]
     /** With `explain`, if only holds are in the way: when the last of them runs out. */
     retry_at?: string

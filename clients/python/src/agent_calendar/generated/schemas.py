@@ -231,6 +231,50 @@ class HoldGroup(TypedDict):
     local: NotRequired[LocalTime]
 
 
+class Cause1(TypedDict):
+    kind: Literal["event"]
+    calendar_id: str
+    event_id: str
+    status: Literal["confirmed", "tentative"]
+    #: Of a series: which occurrence.
+    occurrence_start: NotRequired[str]
+
+
+class Cause2(TypedDict):
+    kind: Literal["hold"]
+    calendar_id: str
+    event_id: str
+    hold_priority: int
+    hold_expires_at: str
+    #: The group that the hold was placed with.
+    hold_group_id: NotRequired[str]
+
+
+class Cause3(TypedDict):
+    kind: Literal["buffer"]
+    calendar_id: str
+    event_id: str
+    side: Literal["before", "after"]
+    minutes: int
+
+
+class Cause4(TypedDict):
+    kind: Literal["working_hours"]
+    calendar_id: NotRequired[str]
+
+
+class Cause5(TypedDict):
+    kind: Literal["external"]
+    reason: Literal["busy", "not_current"]
+
+
+class Cause6(TypedDict):
+    kind: Literal["busy"]
+
+
+Cause: TypeAlias = "Cause1 | Cause2 | Cause3 | Cause4 | Cause5 | Cause6"
+
+
 class DryRunEffectsItemResource(TypedDict):
     type: str
     #: Null for what the request itself would make.
@@ -478,48 +522,6 @@ class Availability(TypedDict):
     empty_reason: NotRequired[Literal["external_not_current", "window_shorter_than_duration", "all_blocked", "no_stretch_long_enough"]]
     #: With `best`: by score, then start. They do not overlap.
     best: NotRequired[list[AvailabilityBestItem]]
-
-
-class Cause1(TypedDict):
-    kind: Literal["event"]
-    calendar_id: str
-    event_id: str
-    status: Literal["confirmed", "tentative"]
-    #: Of a series: which occurrence.
-    occurrence_start: NotRequired[str]
-
-
-class Cause2(TypedDict):
-    kind: Literal["hold"]
-    calendar_id: str
-    event_id: str
-    hold_priority: int
-    hold_expires_at: str
-
-
-class Cause3(TypedDict):
-    kind: Literal["buffer"]
-    calendar_id: str
-    event_id: str
-    side: Literal["before", "after"]
-    minutes: int
-
-
-class Cause4(TypedDict):
-    kind: Literal["working_hours"]
-    calendar_id: NotRequired[str]
-
-
-class Cause5(TypedDict):
-    kind: Literal["external"]
-    reason: Literal["busy", "not_current"]
-
-
-class Cause6(TypedDict):
-    kind: Literal["busy"]
-
-
-Cause: TypeAlias = "Cause1 | Cause2 | Cause3 | Cause4 | Cause5 | Cause6"
 
 
 class AvailabilityCheckNextFreeItem(TypedDict):
@@ -1480,6 +1482,7 @@ class AccountExport(TypedDict):
     scheduling_proposals: list[Proposal]
     proposal_slots: list[AccountExportProposalSlotsItem]
     proposal_responses: list[AccountExportProposalResponsesItem]
+    hold_groups: list[HoldGroup]
     usage_records: list[AccountExportUsageRecordsItem]
     quota_counters: list[AccountExportQuotaCountersItem]
     tos_acceptances: list[AccountExportTosAcceptancesItem]
@@ -1511,6 +1514,8 @@ class ErrorErrorConflict2(TypedDict):
     event_id: str
     hold_priority: int
     hold_expires_at: str
+    #: The group that the hold was placed with.
+    hold_group_id: NotRequired[str]
     start_time: str
     end_time: str
     agent_id: str | None
@@ -1553,6 +1558,12 @@ class ErrorErrorAlternativesItem(TypedDict):
     local: NotRequired[LocalTime]
 
 
+class ErrorErrorBlockedItem(TypedDict):
+    requirement: int
+    calendar_id: str
+    by: list[Cause]
+
+
 class ErrorErrorErrorsItem(TypedDict):
     param: str | None
     message: str
@@ -1591,6 +1602,8 @@ class ErrorError(TypedDict):
     conflicts: NotRequired[int]
     #: With `explain`: the next times of the same length that would be accepted, at most 5, within 14 days. They are not reserved.
     alternatives: NotRequired[list[ErrorErrorAlternativesItem]]
+    #: With `explain`, of a hold group: what is in the way on each calendar.
+    blocked: NotRequired[list[ErrorErrorBlockedItem]]
     #: With `explain`, if only holds are in the way: when the last of them runs out.
     retry_at: NotRequired[str]
     #: Every wrong field, if there are several.
