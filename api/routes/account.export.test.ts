@@ -33,6 +33,7 @@ const topLevel = [
   'scheduling_proposals',
   'proposal_slots',
   'proposal_responses',
+  'hold_groups',
   'usage_records',
   'quota_counters',
   'tos_acceptances',

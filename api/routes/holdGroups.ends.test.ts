@@ -95,7 +95,7 @@ test('a group lapses as a whole, from the instant on', async ({ service, key, de
   assert.deepEqual([ended.status, ended.reason], ['expired', 'lapsed'])
   assertRefused(await desk.confirm(group.id), 409, 'conflict', { code: 'hold_expired' })
   const { body: changes } = await service.call('GET', '/v1/changes?cursor=oldest&types=hold_group.expired', { key })
-  const last = changes.data.at(-1)
+  const last = changes.data.find(({ resource }: { resource: { id: string } }) => resource.id === group.id)
   assert.deepEqual(
     [last.cause, last.resource, last.calendar_id, last.revision],
     [...['timer', { type: 'hold_group', id: group.id }, null, null]],

@@ -44,12 +44,13 @@ export async function createHoldGroup(
   requireAllowedGroup(actor, askedOf(actor, body), body, app.clock.now())
   const max = body.requirements.reduce((sum, { need, spare }) => sum + need + (body.confirm ? 0 : spare), 0)
   const asked = askedOf(actor, body)
-  const place = () =>
-    onCalendars(
-      app,
-      asked.map(({ calendarId }) => calendarId),
-      () => placeGroup(app, actor, asked, body, explain),
-    )
+  const tryOnce = () => placeGroup(app, actor, asked, body, explain)
+  // Most groups that meet others are refused: they need not wait for turns.
+  const place = async () => {
+    const placed = await tryOnce()
+    const calendarIds = asked.map(({ calendarId }) => calendarId)
+    return placed === again ? onCalendars(app, calendarIds, tryOnce) : placed
+  }
   const { group } = await withEventsUpTo(app, actor, max, () =>
     withinDay(app, actor, body.confirm ? 'events' : 'holds', place),
   )

@@ -25,7 +25,7 @@ export function tourOf(day: string): Stop[] {
   })
   const soon = (minutes: number) => new Date(testStart.getTime() + minutes * 60_000).toISOString()
   const group = (time: string) => (ids: Ids) => ({
-    ...{ title: 'Panel', start_time: at(time), end_time: at(time.replace(':30', ':45')), hold_expires_at: soon(5) },
+    ...{ title: 'Panel', start_time: `${at(time)}:00Z`, end_time: `${at(time)}:30Z`, hold_expires_at: soon(5) },
     requirements: [{ calendar_ids: [ids.calendar] }],
   })
   const stop = (tool: string, args: Stop['arguments'] = () => ({}), keep?: Stop['keep']): Stop => ({
