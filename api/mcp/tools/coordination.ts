@@ -36,7 +36,7 @@ const createHoldGroup = writingTool({
     const { requirements } = call.arguments as { requirements: Requirement[] }
     return { zones: await zonesOf(call, requirements) }
   },
-  wanted({ app, arguments: sent }, { zones }) {
+  input({ app, arguments: sent }, { zones }) {
     const { timezone: asked, ...body } = sent as Json & { timezone?: string }
     return bodyTimesRead(create, body, { requested: asked, ofCalendars: zones }, app.clock.now())
   },
