@@ -70,7 +70,7 @@ export const coordinationTools = [
     ...ofGroup,
     name: 'confirm_hold_group',
     title: 'Confirm a hold group',
-    description: 'What each requirement needs becomes events, other holds are released.',
+    description: 'The needed members become events, other holds are released.',
     effect: 'idempotent',
     isBrief: true,
     twin: 'confirmHoldGroup',
