@@ -24,7 +24,7 @@ const recipes = [
   tryIt('booking-pages'),
   guide('feeds'),
 ].join('\n')
-const holds = read('docs/guide/hold-then-confirm.md')
+const holds = guide('hold-then-confirm') + guide('hold-groups')
 // Runs in documents.calendars.test.ts.
 const calendars = read('docs/guide/humans-calendars.md')
 const blocks = blocksOf(walk)
@@ -108,10 +108,11 @@ const commandsOf = (text: string) =>
     .map((block) => block.text)
     .join('\n')
 
-test('the recipe of holds confirms one and releases one', async () => {
-  const [confirmed, released] = responsesIn(await reader.run(commandsOf(holds)))
+test('the recipes of holds confirm one, release one, and confirm a group', async () => {
+  const [confirmed, released, group, whole] = responsesIn(await reader.run(commandsOf(holds)))
   assert.deepEqual([confirmed.title, confirmed.status], ['Viewing', 'confirmed'])
   assert.deepEqual([released.title, released.status], ['Second viewing', 'cancelled'])
+  assert.deepEqual([group.status, whole.status, whole.id], ['held', 'confirmed', group.id])
 })
 
 test('the recipes run in their order and do what they say', async () => {

@@ -46,6 +46,12 @@ const table: Record<string, string> = {
   // Without a paid plan there are no holds, so nothing is confirmed or released then.
   'PUT /v1/events/:id/confirm': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
   'PUT /v1/events/:id/release': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
+  'POST /v1/hold-groups': '401 401 401 | 201 201 403 404 | 201 | 403 403 403 201',
+  'GET /v1/hold-groups': '401 401 401 | 200 200 200 200 | 200 | 403 403 403 200',
+  'GET /v1/hold-groups/:id': '401 401 401 | 200 200 403 404 | 200 | 403 403 403 200',
+  'PUT /v1/hold-groups/:id/confirm': '401 401 401 | 200 200 403 404 | 200 | 403 403 403 200',
+  'PUT /v1/hold-groups/:id/release': '401 401 401 | 200 200 403 404 | 200 | 403 403 403 200',
+  'PUT /v1/hold-groups/:id/renew': '401 401 401 | 200 200 403 404 | 200 | 403 403 403 200',
   'GET /v1/calendars/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/agents/:id/availability': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/calendars/:id/availability/check': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
@@ -56,6 +62,7 @@ const table: Record<string, string> = {
   'DELETE /v1/calendars/:id/availability-rules': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
   'POST /v1/keys': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
   'GET /v1/keys': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
+  'PATCH /v1/keys/:id': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
   'DELETE /v1/keys/:id': '401 401 401 | 204 403 403 404 | 204 | 403 403 403 204',
   'POST /v1/scheduling/proposals': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
   'GET /v1/scheduling/proposals': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
@@ -253,6 +260,15 @@ function worldOf(service: TestService, owner: Owner) {
       const { id } = await calendar()
       return owner.isPaid ? make.makeHold(service, key, id) : make.makeEvent(service, key, id)
     },
+    /** Only paid plans have groups. */
+    async groupBody() {
+      const times = { start_time: make.ahead(service, 60), end_time: make.ahead(service, 90) }
+      const until = { hold_expires_at: make.ahead(service, 5), renewable: true }
+      return { title: 'Together', ...times, ...until, requirements: [{ calendar_ids: [(await calendar()).id] }] }
+    },
+    async group() {
+      return owner.isPaid ? created('/v1/hold-groups', await this.groupBody()) : { id: 'none' }
+    },
     async rules() {
       const { id } = await calendar()
       await callAs(service, key, 'PUT', `/v1/calendars/${id}/availability-rules`)
@@ -318,6 +334,9 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'DELETE /v1/events/:id': ofEventAlone(),
   'PUT /v1/events/:id/confirm': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/confirm` }),
   'PUT /v1/events/:id/release': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/release` }),
+  'POST /v1/hold-groups': async (world) => ({ body: await world.groupBody() }),
+  'PUT /v1/hold-groups/:id/renew': async ({ service }) => ({ body: { hold_expires_at: make.ahead(service, 10) } }),
+  'PATCH /v1/keys/:id': async () => ({ body: { label: 'Renamed' } }),
   'GET /v1/changes': async (world) => ({ path: `/v1/changes?calendar_ids=${(await world.calendar()).id}` }),
   'GET /v1/changes/stream': async (world) => ({
     path: `/v1/changes/stream?calendar_ids=${(await world.calendar()).id}`,
@@ -415,6 +434,7 @@ const named: Record<string, (world: World) => Promise<string>> = {
   agents: async (world) => (await world.agent()).id,
   calendars: async (world) => (await world.calendar()).id,
   keys: async (world) => (await world.agentKey()).id,
+  'hold-groups': async (world) => (await world.group()).id,
   proposals: async (world) => (await world.proposal()).id,
   'ical-subscriptions': async (world) => (await world.subscription()).id,
   'booking-pages': async (world) => (await world.page()).id,

@@ -246,3 +246,44 @@ test('a dry run of an edit of one occurrence changes nothing', async ({ desk }) 
     [2, 3, 4, 5, 6].map((nth) => day(nth)),
   )
 })
+
+test('whole days keep their edited occurrences when their calendar gets another zone', async ({ service, desk }) => {
+  const date = (nth: number) => day(nth, '00:00:00.000')
+  const wholeDays = { all_day: true, start_time: date(2), end_time: date(3) }
+  const { call, calendar, path, edit, listed } = await desk(wholeDays)
+  assert.equal((await edit(date(3), { title: 'Same day' })).status, 200)
+  assert.equal(
+    (
+      await edit(date(4), {
+        title: 'By the clock',
+        all_day: false,
+        start_time: day(4, '16:00:00.000'),
+        end_time: day(4, '17:00:00.000'),
+      })
+    ).status,
+    200,
+  )
+  const moved = await call('PATCH', `/v1/calendars/${calendar.id}`, { timezone: 'Asia/Tokyo' })
+  assert.equal(moved.status, 200, JSON.stringify(moved.body))
+  const before = (nth: number) => day(nth - 1, '15:00:00.000')
+  const shown = (await listed()).data.map((one: Record<string, string>) => [
+    one.startTime,
+    one.originalStartTime,
+    one.title,
+  ])
+  assert.deepEqual(shown, [
+    [before(2), before(2), 'Stand-up'],
+    [before(3), before(3), 'Same day'],
+    [before(5), before(5), 'Stand-up'],
+    [day(4, '16:00:00.000'), before(4), 'By the clock'],
+    [before(6), before(6), 'Stand-up'],
+  ])
+  for (const nth of [3, 4]) {
+    const found = await call('GET', `${path}?occurrence_start=${before(nth)}`)
+    assert.equal(found.status, 200)
+    assert.equal((await call('DELETE', `${path}?occurrence_start=${before(nth)}&revert=true`)).status, 200)
+  }
+  const starts = (await listed()).data.map((one: Record<string, string>) => one.startTime)
+  assert.deepEqual(starts, [2, 3, 4, 5, 6].map(before))
+  await service.drain()
+})

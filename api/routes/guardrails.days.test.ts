@@ -152,3 +152,22 @@ test('guardrails hold for groups: calendars, times, free time, days and active h
     'max_live_holds',
   )
 })
+
+test('a series that is split counts as one more event', async ({ service, call, desk }) => {
+  const { calendar, guarded } = desk
+  const key = await guarded({ max_events_per_day: 2 })
+  const path = `/v1/calendars/${calendar.id}/events`
+  const times = { start_time: ahead(service, 60), end_time: ahead(service, 90) }
+  const series = await call('POST', path, {
+    key,
+    body: { title: 'Daily', ...times, recurrence_rule: 'FREQ=DAILY;COUNT=9' },
+  })
+  const split = (days: number) =>
+    call('PATCH', `${path}/${series.body.id}?occurrence_start=${ahead(service, 60 + days * 1440)}&scope=following`, {
+      key,
+      body: { title: 'Other' },
+    })
+  assert.equal((await split(6)).status, 200)
+  assertRefused(await split(3), 429, 'quota_exceeded', { code: 'guardrail', guardrail: 'max_events_per_day' })
+  assert.equal((await call('GET', `${path}?limit=1`, { key })).body.total, 2)
+})

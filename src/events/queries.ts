@@ -157,13 +157,14 @@ type InheritingSeriesRow = RecurringRow & { id: Uuid }
 export const isWholeDay = (sql: Sql): Fragment => sql`(
   e.all_day and e.recurrence_timezone is null and not exists (select from bookings b where b.org_id = e.org_id and b.id = e.id))`
 
-export type WholeDayRow = Times & Pick<EventRow, 'id' | 'status' | 'source' | 'reminders'>
+export type WholeDayRow = Times &
+  Pick<EventRow, 'id' | 'status' | 'source' | 'reminders' | 'seriesId' | 'originalStart'>
 
 /** Those of a calendar, past ones and cancelled ones too; at most `max`. */
 export const wholeDaysOf = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, max: number) =>
   own<WholeDayRow>(sql, calendar.orgId)`
     select
-      e.org_id, e.id, e.status, e.source, e.reminders,
+      e.org_id, e.id, e.status, e.source, e.reminders, e.series_id, e.original_start,
       ${recurringColumns}, e.series_last_start
     from events e
     where e.org_id = ${calendar.orgId}

@@ -12,6 +12,7 @@ import { again } from '../commit/decide.ts'
 import { badRequest, quotaExceeded } from '../errors.ts'
 import { decideWithinCap } from '../organizations/caps.ts'
 import { secondsLeft } from '../plans/period.ts'
+import { countDay, withinDay } from '../quotas/keyDays.ts'
 import type { Alone } from '../recording/together.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
@@ -56,16 +57,18 @@ export async function splitSeries(
       previous: null,
       series: answerOf(await updateEvent(app, actor, ids.calendarId, ids.eventId, body, options)),
     }
-  const split = await withEventBudget(app, actor, () =>
-    onCalendar(app, read.calendarId, async () => {
-      const done = await trySplit(app, actor, ids, body, options)
-      if (done !== needsCap) return done
-      const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
-      return decideWithinCap(app, actor, 'recurring_events', count, async (guard) => {
-        const capped = await trySplit(app, actor, ids, body, options, underCap(app, guard))
-        return capped === needsCap ? again : capped
-      })
-    }),
+  const split = await withinDay(app, actor, 'events', () =>
+    withEventBudget(app, actor, () =>
+      onCalendar(app, read.calendarId, async () => {
+        const done = await trySplit(app, actor, ids, body, options)
+        if (done !== needsCap) return done
+        const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
+        return decideWithinCap(app, actor, 'recurring_events', count, async (guard) => {
+          const capped = await trySplit(app, actor, ids, body, options, underCap(app, guard))
+          return capped === needsCap ? again : capped
+        })
+      }),
+    ),
   )
   if (split === 'no_quota' || split === undefined) {
     const { limits, period } = actor
@@ -122,6 +125,7 @@ async function trySplit(
     guard: bumpCalendar(app, counted, { [row.status]: 1 }, isAsSeen),
     effects: [
       ...splitEffects(app, rows),
+      countDay(app, actor, { events: 1 }),
       ...emit(app, byActor(actor), [
         { type: 'event.updated', payload: { calendar_id: ended.calendarId, event: ended } },
         { type: 'event.created', payload: { calendar_id: ended.calendarId, event: begun } },

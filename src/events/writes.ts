@@ -117,10 +117,13 @@ const timesTypes = {
   recurrenceRdates: 'timestamptz[]',
   overriddenStarts: 'timestamptz[]',
   seriesLastStart: 'timestamptz',
+  originalStart: 'timestamptz',
 } as const
 
+type MovedEvent = { id: Uuid } & Times & Pick<EventRow, 'originalStart'>
+
 /** Gives events of the guard's calendar other times. */
-export const moveEvents = ({ sql }: App, orgId: Uuid, moved: readonly ({ id: Uuid } & Times)[], now: Date): Effect =>
+export const moveEvents = ({ sql }: App, orgId: Uuid, moved: readonly MovedEvent[], now: Date): Effect =>
   effect(
     'moved_events',
     sql`
@@ -135,6 +138,25 @@ export const moveEvents = ({ sql }: App, orgId: Uuid, moved: readonly ({ id: Uui
     cross join ${rowsOf(sql, moved, timesTypes, 'i')}
     where e.org_id = ${orgId}
       and e.id = i.id`,
+  )
+
+/** Names the overrides of series that have moved by their new starts. `moved` has those that `moveEvents` names. */
+export const moveOriginalStarts = (
+  { sql }: App,
+  orgId: Uuid,
+  series: readonly { id: Uuid; byMs: number }[],
+  moved: readonly Uuid[],
+): Effect =>
+  effect(
+    'moved_original_starts',
+    sql`
+    update events e
+    set original_start = e.original_start + i.by_ms * interval '1 millisecond'
+    from ${guard}
+    cross join ${rowsOf(sql, series, { id: 'uuid', byMs: 'bigint' }, 'i')}
+    where e.org_id = ${orgId}
+      and e.series_id = i.id
+      and e.id <> all (${uuids(sql, moved)})`,
   )
 
 /** Cancels holds that are still holds. */

@@ -150,6 +150,7 @@ export const adminTools = [
     twin: 'createAgentKey',
     key: 'key',
     choice: 'agent_id',
+    unlisted: ['guardrails'],
   }),
   listScopedKeys,
   revokeScopedKey,

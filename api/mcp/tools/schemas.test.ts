@@ -197,6 +197,7 @@ const leftOut = [
   ...['getEvent', 'updateEvent', 'deleteEvent', 'listChanges', 'streamChanges', 'resendWebhookDelivery', 'testWebhook'],
   ...[
     'renewHoldGroup',
+    'updateAgentKey',
     'rotateWebhookSecret',
     'endWebhookSecretOverlap',
     'getWebhookHealth',
