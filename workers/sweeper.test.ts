@@ -205,7 +205,7 @@ const retriesIn = (
 const rungRetries = async (service: TestService) =>
   (await keysOf(service.app)).filter((key) => /deliver_[^_:]+_\d+$/.test(key)).length
 
-test('a busyOrganizations that comes near together is rung for whole, and nobody has to be rescued', async ({
+test('a crowd that comes near together is rung for whole, and nobody has to be rescued', async ({
   service,
   receiver,
   closing,
