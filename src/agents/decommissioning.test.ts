@@ -23,7 +23,7 @@ async function decommissionDuring(
 ): Promise<Answer> {
   const other = await sql.reserve()
   await other`begin`
-  await other`lock table ${other(table)} in access exclusive mode`
+  await other`lock table ${other(table)} in share row exclusive mode`
   let isAnswered = false
   const sent = send().finally(() => {
     isAnswered = true
