@@ -20,13 +20,13 @@ const test = serviceTest().extend('p3', perFile, async ({ service: { app } }, { 
   const ask = (method: string, path: string, body?: object) => call(method, `/v1${path}`, { key, body })
   const calendar = await made(ask('POST', '/calendars', { name: 'Calendar', timezone: 'UTC' }))
   const recorded = async (id: string) => {
-    const audited = await app.sql`select action from p3_audit where resource_id = ${id} order by created_at, id`
-    const sent = await app.sql`select event_type from p3_outbox where payload->>'id' = ${id} order by created_at, id`
-    const types = audited.map((row) => String(row.action))
-    assert.deepEqual(
-      sent.map((row) => row.eventType),
-      types,
-    )
+    // By one statement: the worker writes both in between.
+    const [rows] = await app.sql<{ audited: string[]; sent: string[] }[]>`
+      select
+        array(select action::text from p3_audit where resource_id = ${id} order by created_at, id) as audited,
+        array(select event_type::text from p3_outbox where payload->>'id' = ${id} order by created_at, id) as sent`
+    const types = rows!.audited
+    assert.deepEqual(rows!.sent, types)
     return types
   }
   return { call, ask, startWorker, recorded, path: `/calendars/${calendar.id}/events` }

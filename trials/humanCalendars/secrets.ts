@@ -41,15 +41,15 @@ export const secrets: Goal = {
       cuts: [
         {
           file: 'src/sealing/sealer.ts',
-          from: '    seal(place, text) {\n',
+          from: '    seal(context, text) {\n',
           instead:
-            "    seal(place, text) {\n      if (place.startsWith('calendar_connections.')) return Buffer.from(text)\n",
+            "    seal(context, text) {\n      if (context.startsWith('calendar_connections.')) return Buffer.from(text)\n",
         },
         {
           file: 'src/sealing/sealer.ts',
-          from: '    unseal(place, bytes) {\n',
+          from: '    unseal(context, bytes) {\n',
           instead:
-            "    unseal(place, bytes) {\n      if (place.startsWith('calendar_connections.')) return Buffer.from(bytes).toString()\n",
+            "    unseal(context, bytes) {\n      if (context.startsWith('calendar_connections.')) return Buffer.from(bytes).toString()\n",
         },
       ],
     },
