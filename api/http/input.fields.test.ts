@@ -125,6 +125,7 @@ test('a route without fields refuses a body that has some, and one that is no JS
   const routesWithout: Asked[] = [
     ['PUT', `/v1/events/${at('evt')}/confirm`, key],
     ['PUT', `/v1/events/${at('evt')}/release`, key],
+    ['PUT', `/v1/hold-groups/${at('hgr')}/release`, key],
     ['POST', `/v1/scheduling/proposals/${at('spr')}/resolve`, key, 'validation'],
     ['POST', `/v1/scheduling/proposals/${at('spr')}/cancel`, key, 'validation'],
     ['POST', `/v1/ical-subscriptions/${at('ics')}/sync`, key, 'validation_error', 422],
