@@ -41,9 +41,9 @@ export async function createHoldGroup(
 ): Promise<GroupRecord> {
   const body = mustBeFree(actor) ? { ...sent, require_free: true } : sent
   requireTimes(body, app.clock.now())
-  requireAllowedGroup(actor, askedOf(actor, body), body, app.clock.now())
-  const max = body.requirements.reduce((sum, { need, spare }) => sum + need + (body.confirm ? 0 : spare), 0)
   const asked = askedOf(actor, body)
+  requireAllowedGroup(actor, asked, body, app.clock.now())
+  const max = body.requirements.reduce((sum, { need, spare }) => sum + need + (body.confirm ? 0 : spare), 0)
   const tryOnce = () => placeGroup(app, actor, asked, body, explain)
   // Most groups that meet others are refused: they need not wait for turns.
   const place = async () => {

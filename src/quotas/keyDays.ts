@@ -12,6 +12,7 @@ import { wallDay } from '../localtime/words.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { violatedIn } from '../stores/failures.ts'
+import { inBlocks } from '../stores/inBlocks.ts'
 import { holdsOfDay } from './queries.ts'
 import { type DayCount, deleteDays, upsertDays } from './writes.ts'
 
@@ -100,17 +101,13 @@ export async function withinDay<T>(
   }
 }
 
-const blockSize = 5_000
 /** Of the day after: no zone is more than a day behind. */
 const keptMs = 3 * dayMs
 
 /** Removes what past days counted, in short statements. */
 export async function purgeKeyDays({ sql, clock }: App): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs)
-  for (;;) {
-    const { count } = await deleteDays(sql, before, blockSize)
-    if (count < blockSize) return
-  }
+  await inBlocks(5_000, (max) => deleteDays(sql, before, max))
 }
 
 const maxKnown = 10_000

@@ -217,7 +217,7 @@ test('a call without a key is not repeated once the server may have seen it', as
   bridge.child.kill()
 })
 
-test('an address that is none stops it at once, with the name of the variable', async () => {
+test('a wrong address stops it at once, with the name of the variable', async () => {
   for (const AGENT_CALENDAR_URL of [
     'nonsense',
     'http://',

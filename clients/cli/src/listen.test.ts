@@ -134,7 +134,7 @@ test('changes follow prints what happens, as text and as JSON', async ({ user, c
   assert.equal(await asJson.stop(), 130)
 })
 
-test('an address that is none is refused', async ({ user }) => {
+test('a wrong address is refused', async ({ user }) => {
   const { code, err } = await user.run(['listen', '--forward-to', 'http://'])
   assert.equal(code, 2)
   assert.match(err, /--forward-to is an address/)

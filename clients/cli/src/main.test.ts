@@ -224,7 +224,7 @@ test('a proxy that Node was told to use is not asked for this machine', async ({
   assert.equal(listed.code, 0, listed.err)
 })
 
-test('an address that is none is refused by the name of its variable or option', async ({ stranger }) => {
+test('a wrong address is refused by the name of its variable or option', async ({ stranger }) => {
   for (const address of ['nonsense', 'http://', 'ftp://localhost', 'http://user:password@localhost']) {
     const env = { AGENT_CALENDAR_KEY: 'svc_sk_x', AGENT_CALENDAR_URL: address }
     const byVariable = await stranger.run(['agents', 'list'], { env })
