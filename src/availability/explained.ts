@@ -16,7 +16,7 @@ export type NamedCalendar = BusyCalendar & {
   ids: Buffer | null
   /** The first letters. */
   statuses: string | null
-  /** Of the starts that stand for one occurrence of a series, its original start, an ISO datetime; null where there is none. */
+  /** Of the starts that stand for one occurrence of a series, its original start, an ISO datetime; null for any other start. */
   originals: readonly (string | null)[] | null
   apartNames: readonly ApartName[] | null
 }
