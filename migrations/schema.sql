@@ -50,6 +50,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_lonely_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from accounts where id = old.account_id for update;
+  delete from accounts a
+  where a.id = old.account_id and not exists (select from memberships m where m.account_id = a.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.first_id_of_day(day date)
  RETURNS uuid
  LANGUAGE sql
@@ -99,14 +110,16 @@ begin
 end $function$;
 
 CREATE TABLE accounts (
-  org_id uuid NOT NULL,
   email text NOT NULL,
   password_hash text,
   generation integer DEFAULT 0 NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
-  CONSTRAINT accounts_pkey PRIMARY KEY (org_id),
-  CONSTRAINT accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  id uuid NOT NULL,
+  proven_at timestamptz,
+  own_org_id uuid,
+  CONSTRAINT accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT accounts_own_org_id_id_fkey FOREIGN KEY (own_org_id, id) REFERENCES memberships(org_id, account_id) ON DELETE SET NULL (own_org_id),
   CONSTRAINT accounts_email_check CHECK (email = lower(email))
 );
 CREATE UNIQUE INDEX accounts_by_email ON accounts (email);
@@ -179,10 +192,13 @@ CREATE TABLE audit_entries (
   duration_ms integer,
   request_id text,
   created_at timestamptz NOT NULL,
+  actor_member uuid,
+  actor_role text,
   CONSTRAINT audit_entries_pkey PRIMARY KEY (org_id, created_at, id)
 ) PARTITION BY RANGE (created_at);
 CREATE INDEX audit_entries_by_action ON ONLY audit_entries (org_id, action, created_at, id);
 CREATE INDEX audit_entries_by_key ON ONLY audit_entries (org_id, actor_key_prefix, created_at, id) WHERE actor_key_prefix IS NOT NULL;
+CREATE INDEX audit_entries_by_member ON ONLY audit_entries (org_id, actor_member, created_at, id) WHERE actor_member IS NOT NULL;
 CREATE TABLE audit_entries_default PARTITION OF audit_entries DEFAULT;
 
 CREATE TABLE availability_grant_agents (
@@ -330,6 +346,7 @@ CREATE TABLE calendar_connections (
   credentials_version bigint DEFAULT 0 NOT NULL,
   renewing_until timestamptz,
   next_watch_at timestamptz,
+  member_id uuid,
   CONSTRAINT calendar_connections_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT calendar_connections_org_id_provider_account_digest_key UNIQUE (org_id, provider, account_digest),
   CONSTRAINT calendar_connections_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -344,6 +361,7 @@ CREATE TABLE calendar_connections (
 );
 CREATE INDEX calendar_connections_attention ON calendar_connections (attention_at) WHERE attention_at IS NOT NULL;
 CREATE INDEX calendar_connections_due ON calendar_connections (next_read_at) WHERE next_read_at IS NOT NULL;
+CREATE INDEX calendar_connections_of_member ON calendar_connections (org_id, member_id);
 CREATE INDEX calendar_connections_watch ON calendar_connections (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE TABLE calendars (
@@ -758,12 +776,12 @@ CREATE INDEX ical_subscriptions_of_agent ON ical_subscriptions (org_id, agent_id
 CREATE INDEX ical_subscriptions_stalest ON ical_subscriptions (status, last_synced_at) WHERE next_sync_at IS NOT NULL;
 
 CREATE TABLE identities (
-  org_id uuid NOT NULL,
   issuer text NOT NULL,
   subject text NOT NULL,
   created_at timestamptz NOT NULL,
-  CONSTRAINT identities_pkey PRIMARY KEY (org_id, issuer, subject),
-  CONSTRAINT identities_org_id_fkey FOREIGN KEY (org_id) REFERENCES accounts(org_id) ON DELETE CASCADE
+  account_id uuid NOT NULL,
+  CONSTRAINT identities_pkey PRIMARY KEY (account_id, issuer, subject),
+  CONSTRAINT identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX identities_by_subject ON identities (issuer, subject);
 
@@ -796,7 +814,7 @@ CREATE TABLE mails (
   CONSTRAINT mails_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT mails_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT mails_content_check CHECK ((content_sealed IS NULL) <> (about IS NULL)),
-  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble', 'booking_confirmed', 'booking_moved', 'booking_cancelled']))
+  CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble', 'booking_confirmed', 'booking_moved', 'booking_cancelled', 'approval_requested', 'membership', 'invitation', 'security_notice']))
 );
 CREATE INDEX mails_due ON mails (next_attempt_at);
 CREATE INDEX mails_oldest ON mails (created_at);
@@ -808,6 +826,21 @@ CREATE TABLE measurements (
   measured_at timestamptz NOT NULL,
   CONSTRAINT measurements_pkey PRIMARY KEY (name, labels)
 );
+
+CREATE TABLE memberships (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  role text NOT NULL,
+  joined_at timestamptz NOT NULL,
+  CONSTRAINT memberships_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT memberships_org_id_account_id_key UNIQUE (org_id, account_id),
+  CONSTRAINT memberships_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT memberships_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT memberships_role_check CHECK (role = ANY (ARRAY['owner', 'admin', 'developer', 'viewer']))
+);
+CREATE INDEX memberships_of_account ON memberships (account_id);
+CREATE TRIGGER erase_lonely_account AFTER DELETE ON memberships FOR EACH ROW EXECUTE FUNCTION erase_lonely_account();
 
 CREATE TABLE organizations (
   id uuid NOT NULL,
@@ -827,6 +860,7 @@ CREATE TABLE organizations (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   pages_closed_at timestamptz,
+  shares_address boolean DEFAULT false NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_check CHECK ((plan = 'free-agent-unverified') = (NOT verification_status IS DISTINCT FROM 'unverified')),
   CONSTRAINT organizations_check1 CHECK (NOT is_waitlisted OR waitlisted_at IS NOT NULL),
@@ -837,19 +871,22 @@ CREATE TABLE organizations (
   CONSTRAINT organizations_verification_status_check CHECK (verification_status = ANY (ARRAY['unverified', 'verified']))
 );
 CREATE INDEX organizations_by_email ON organizations (lower(email));
-CREATE UNIQUE INDEX organizations_one_per_email ON organizations (lower(email)) WHERE signup_source <> 'admin';
+CREATE UNIQUE INDEX organizations_one_per_email ON organizations (lower(email)) WHERE signup_source <> 'admin' AND NOT shares_address;
 
 CREATE TABLE password_resets (
   org_id uuid NOT NULL,
   hash bytea NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
+  account_id uuid,
   CONSTRAINT password_resets_pkey PRIMARY KEY (org_id, hash),
+  CONSTRAINT password_resets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   CONSTRAINT password_resets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT password_resets_hash_check CHECK (length(hash) = 32)
 );
 CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
 CREATE UNIQUE INDEX password_resets_by_hash ON password_resets (hash);
+CREATE INDEX password_resets_of_account ON password_resets (account_id) WHERE account_id IS NOT NULL;
 
 CREATE TABLE proposal_responses (
   org_id uuid NOT NULL,
@@ -962,10 +999,19 @@ CREATE TABLE sessions (
   generation integer DEFAULT 0 NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
-  CONSTRAINT sessions_pkey PRIMARY KEY (org_id, id),
-  CONSTRAINT sessions_org_id_fkey FOREIGN KEY (org_id) REFERENCES accounts(org_id) ON DELETE CASCADE
+  account_id uuid NOT NULL,
+  second_factor boolean DEFAULT false NOT NULL,
+  reauthenticated_at timestamptz,
+  ip text,
+  user_agent text,
+  last_seen_at timestamptz,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT sessions_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES memberships(org_id, account_id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+CREATE INDEX sessions_of_account ON sessions (account_id);
+CREATE INDEX sessions_of_membership ON sessions (org_id, account_id);
 
 CREATE TABLE sweeps (
   source text NOT NULL,

@@ -52,6 +52,13 @@ export const unauthenticated = (message: string) => new ServiceError('authentica
 
 export const forbidden = (message: string, code?: ErrorCode) => new ServiceError('forbidden', message, { code })
 
+/** The role of the member is too low. */
+export const roleRequired = (required_role: string) =>
+  new ServiceError('forbidden', `This needs the role ${required_role} in the organization, or a higher one.`, {
+    code: 'role',
+    help: { required_role },
+  })
+
 /** A guardrail of the caller's key forbids it. */
 export const guarded = (guardrail: string, message: string) =>
   new ServiceError('forbidden', message, { code: 'guardrail', help: { guardrail } })

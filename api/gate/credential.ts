@@ -1,12 +1,14 @@
 // The credential of a request: an API key or a console session. Whether it is valid is checked later.
 import type { IncomingHttpHeaders } from 'node:http'
-import { requireSession } from '../../src/accounts/sessions.ts'
+import { organizationHeader, requireSession } from '../../src/accounts/sessions.ts'
 import type { App } from '../../src/app.ts'
 import { ServiceError, unauthenticated } from '../../src/errors.ts'
 import type { Route } from '../http/route.ts'
 import { cookieOf, requireOwnPage, requireSameOrigin, sessionCookie } from './session.ts'
 
-export type Credential = { kind: 'key'; secret: string } | { kind: 'session'; token: string }
+/** `organization`: that of this request, as it was sent. */
+export type SessionCredential = { kind: 'session'; token: string; organization: string | undefined }
+export type Credential = { kind: 'key'; secret: string } | SessionCredential
 
 const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i
 const tokenPattern = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
@@ -28,16 +30,21 @@ export function credentialOf(
     const secret = access === 'session' ? undefined : keyPattern.exec(authorization)?.[1]
     if (secret) return { kind: 'key', secret }
     const token = tokenPattern.exec(authorization)?.[1]
-    if (token) return { kind: 'session', token }
+    if (token) return sessionCredential(token, headers)
     throw unauthenticated(access === 'session' ? onlySession(authorization) : malformed)
   }
   const token = cookieOf(headers, sessionCookie)
   if (token) {
     if (method !== 'get') requireOwnPage(app, method, headers)
-    return { kind: 'session', token }
+    return sessionCredential(token, headers)
   }
   if (access === 'session') throw unauthenticated(`${needsSession} ${signIn}`)
   throw unauthenticated(headers['x-api-key'] === undefined ? needsKey : wrongHeader)
+}
+
+const sessionCredential = (token: string, headers: IncomingHttpHeaders): SessionCredential => {
+  const named = headers[organizationHeader.toLowerCase()]
+  return { kind: 'session', token, organization: named?.toString() }
 }
 
 /**
@@ -53,11 +60,11 @@ export function pageToken(app: App, method: Route['method'], headers: IncomingHt
   return credential.kind === 'session' ? credential.token : undefined
 }
 
-/** The organization that the caller of a public route is signed in for; undefined without a valid session. */
+/** The session of the caller of a public route; undefined without a valid one. */
 export async function sessionOf(app: App, method: Route['method'], headers: IncomingHttpHeaders) {
   try {
     const token = pageToken(app, method, headers)
-    return token === undefined ? undefined : (await requireSession(app, token)).orgId
+    return token === undefined ? undefined : await requireSession(app, token)
   } catch (error) {
     if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
     throw error

@@ -1,8 +1,8 @@
 // Identifies the caller by an API key or a console session and asks the meter: one Redis call once this process knows
 // the key. A session passes wherever a key does and spends the same; on routes for sessions alone it spends nothing.
 import type { IncomingHttpHeaders } from 'node:http'
-import { requireSession } from '../../src/accounts/sessions.ts'
-import type { Actor, RequestContext } from '../../src/actors/actor.ts'
+import { requireSession, type SessionFacts } from '../../src/accounts/sessions.ts'
+import type { Actor, Member, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError, unauthenticated } from '../../src/errors.ts'
@@ -14,13 +14,16 @@ import type { Meter } from '../../src/quotas/meter.ts'
 import type { FinalVerdict, Spender } from '../../src/quotas/spender.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'
 import type { Gated } from '../http/route.ts'
-import { type Credential, credentialOf } from './credential.ts'
+import { type Credential, credentialOf, type SessionCredential } from './credential.ts'
 
 export type Caller = Omit<Principal, 'keyId' | 'keyPrefix'> & {
   keyId?: Uuid
   keyPrefix: string | null
   sessionId?: Uuid
   account?: string
+  /** Set for a session. */
+  member?: Member
+  session?: SessionFacts
 }
 
 /** A caller and the verdict on it, both of one epoch. */
@@ -55,17 +58,17 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     budget: Budget | undefined,
   ): Promise<Identified> =>
     credential.kind === 'session'
-      ? judgeSession(credential.token, route, request, budget)
+      ? judgeSession(credential, route, request, budget)
       : judgeKey(credential.secret, route, request, budget)
 
   /** Every request reads its session from Postgres, so a session needs no epoch. */
   async function judgeSession(
-    token: string,
+    { token, organization }: SessionCredential,
     route: Gated,
     { startedAt }: RequestContext,
     budget: Budget | undefined,
   ): Promise<Identified> {
-    const session = await requireSession(app, token)
+    const session = await requireSession(app, token, organization)
     const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false, guardrails: null }
     const spender = spenderOf(caller, 'read', startedAt)
     if (route.access === 'session') {
@@ -182,5 +185,6 @@ export const actorOf = ({ caller, spender }: Identified, request: RequestContext
   ...(caller.guardrails && { guardrails: caller.guardrails }),
   sessionId: caller.sessionId,
   account: caller.account,
+  ...(caller.member && { member: caller.member }),
   request,
 })

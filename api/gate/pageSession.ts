@@ -20,9 +20,9 @@ export async function pageActor(
     if (token === undefined) return undefined
     const session = await requireSession(app, token)
     if (session.isWaitlisted) throw accountWaitlisted()
-    const { orgId, plan, limits, orgCreatedAt, sessionId, account } = session
+    const { orgId, plan, limits, orgCreatedAt, sessionId, account, member } = session
     const period = periodAt(orgCreatedAt, app.clock.now())
-    return { orgId, plan, limits, period, sessionId, account, keyPrefix: null, request: { ...request, path } }
+    return { orgId, plan, limits, period, sessionId, account, member, keyPrefix: null, request: { ...request, path } }
   } catch (error) {
     if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
     throw error

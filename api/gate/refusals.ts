@@ -1,17 +1,20 @@
 // The reasons to refuse a known caller, in order: the first that applies is the answer.
+import { isAtLeast } from '../../src/actors/roles.ts'
 import {
   accountWaitlisted,
   forbidden,
   planRequired,
   quotaExceeded,
   rateLimited,
+  roleRequired,
   type ServiceError,
 } from '../../src/errors.ts'
 import { secondsLeft } from '../../src/plans/period.ts'
 import { isPaid } from '../../src/plans/plans.ts'
 import type { Budget } from '../../src/quotas/budget.ts'
-import type { Gated } from '../http/route.ts'
+import { type Gated, leastRole } from '../http/route.ts'
 import type { Identified } from './identify.ts'
+import { needsReauthentication } from './reauthentication.ts'
 
 type Refusal = (identified: Identified, route: Gated, now: Date) => ServiceError | undefined
 
@@ -25,6 +28,11 @@ const wrongScope: Refusal = ({ caller }, { access }) =>
   caller.agentId && access === 'organization'
     ? forbidden("This needs the organization's key; an agent key is not enough.")
     : undefined
+
+const lowRole: Refusal = ({ caller }, route) => {
+  const least = leastRole(route)
+  return caller.member && !isAtLeast(caller.member.role, least) ? roleRequired(least) : undefined
+}
 
 const paused: Refusal = ({ caller }, { method }) =>
   caller.isAgentPaused && method !== 'get' ? forbidden('This agent is paused; its key can only read.') : undefined
@@ -46,6 +54,8 @@ export const refusals = [
   { decision: 'rate', refuse: tooFast },
   { decision: 'waitlisted', refuse: waitlisted },
   { decision: 'scope', refuse: wrongScope },
+  { decision: 'role', refuse: lowRole },
+  { decision: 'reauthentication', refuse: needsReauthentication },
   { decision: 'paused', refuse: paused },
   { decision: 'plan', refuse: needsPlan },
   { decision: 'quota', refuse: overQuota },

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
+import type { Role } from '../../src/actors/roles.ts'
 import type { App } from '../../src/app.ts'
 import type { Reader } from '../../src/changeFeed/reader.ts'
 import type { ServiceError } from '../../src/errors.ts'
@@ -67,6 +68,13 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   /** Facts that a caller must know and cannot guess. */
   description?: string
   access: A
+  /**
+   * The least role of a member who calls it by session, if it is not that of its method: `viewer` to read, `developer` to change.
+   * `self`: it is about the caller's own account, so that every member may.
+   */
+  role?: Role | 'self'
+  /** A member must have shown just now who they are: `always`, or `base`, once there is another member or a second factor. */
+  reauthentication?: 'always' | 'base'
   /** Needs a paid plan. */
   feature?: Feature
   /** On `session` routes: refused to organizations on the waitlist. The routes of keys always are. */
@@ -120,8 +128,16 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
 export type Route = Definition<Access, z.ZodType, z.ZodType, z.ZodType>
 
 /** The requirements of a route at the gate. `isFree`: it takes a token of the rate, but no call of the month. */
-export type Gated = Pick<Route, 'method' | 'access' | 'feature' | 'activated' | 'beyondQuota' | 'spends'> & {
+export type Gated = Pick<
+  Route,
+  'method' | 'access' | 'role' | 'reauthentication' | 'feature' | 'activated' | 'beyondQuota' | 'spends'
+> & {
   isFree?: true
+}
+
+export const leastRole = ({ method, role }: Pick<Route, 'method' | 'role'>): Role => {
+  if (role === 'self') return 'viewer'
+  return role ?? (method === 'get' ? 'viewer' : 'developer')
 }
 
 /** Whether it changes something for a known caller: it then takes an `Idempotency-Key`. */

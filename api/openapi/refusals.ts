@@ -8,7 +8,7 @@ import {
   typeOfCode,
   usualStatus,
 } from '../../src/shapes/errorTypes.ts'
-import { type Access, type Route, type RouteError, takesKeys } from '../http/route.ts'
+import { type Access, leastRole, type Route, type RouteError, takesKeys } from '../http/route.ts'
 
 export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
 
@@ -26,6 +26,10 @@ const byGuardrail = (route: Route): Refusal[] => [
   named('guardrail'),
   ...(takesKeys(route) ? [{ ...usual('quota_exceeded'), code: 'guardrail' as const }] : []),
 ]
+
+/** A member of a lower role than most is refused. */
+const takesRole = (route: Route): boolean =>
+  ['key', 'organization', 'session'].includes(route.access) && leastRole(route) !== 'viewer'
 
 const usual = (type: ErrorType): Refusal => ({ status: usualStatus(type), type })
 
@@ -68,6 +72,7 @@ export function refusalsOf(route: Route): Refusal[] {
     ...bodyRefusals(route),
     ...byAccess[route.access].map(usual),
     ...(route.access === 'key' ? byGuardrail(route) : []),
+    ...(takesRole(route) ? [named('role')] : []),
     ...(route.activated ? [usual('account_waitlisted')] : []),
     ...(route.feature ? [usual('plan_required')] : []),
     ...(route.params ? [usual('not_found')] : []),

@@ -2,6 +2,7 @@
 import { findLink } from '../../src/accounts/verifyEmail.ts'
 import type { App } from '../../src/app.ts'
 import type { ServiceError } from '../../src/errors.ts'
+import type { Uuid } from '../../src/shapes/ids.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer, RefusedCall } from '../http/route.ts'
@@ -20,14 +21,14 @@ const noticeOf = (message: string): Html => html`<p class="notice" role="alert">
 /** `problem`: why the last attempt changed nothing. */
 export async function verifyEmailPage(
   app: App,
-  { token, sessionOf, problem, status = 200 }: { token: string; sessionOf?: string; problem?: string; status?: number },
+  { token, signedInAs, problem, status = 200 }: { token: string; signedInAs?: Uuid; problem?: string; status?: number },
 ): Promise<RawAnswer> {
   const link = await findLink(app, token)
   if (!link) return page(app, status, title, noticeOf('This link does not exist, has expired or was already used.'))
   const begin = html`<p>Somebody signed up with <strong>${link.email}</strong>.</p>${
     problem && html`<p class="notice" role="alert">${problem}</p>`
   }`
-  if (sessionOf === link.orgId) {
+  if (signedInAs && signedInAs === link.accountId) {
     return page(
       app,
       status,

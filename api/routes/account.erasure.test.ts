@@ -41,7 +41,7 @@ const test = accountTest()
         'usage_rollups',
         'ical_subscriptions',
         'booking_pages',
-        'accounts',
+        'memberships',
         'sessions',
         'terms_acceptances',
         'erasures',
@@ -123,6 +123,7 @@ test('a deleted account: nobody gets at anything from the answer on, on every pr
   assert.equal(receiver.received.length, before)
   await upkeepHandlers(service.app).erase({ orgId: decodeId('org', id)! })
   assert.deepEqual(await rowsOf(id), [])
+  assert.deepEqual([...(await service.app.sql`select from accounts where email = ${email}`)], [])
   const [kept] = await service.app.sql<{ count: number }[]>`
     select count(*)::integer as count from terms_acceptances where org_id is null`
   assert.ok(kept!.count > 0)

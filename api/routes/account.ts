@@ -20,6 +20,8 @@ export const accountDataRoutes = [
       'An organization may export 10 times an hour; failed exports count.',
     ),
     access,
+    role: 'admin',
+    reauthentication: 'base',
     success: {
       status: 200,
       schema: exportRecord,
@@ -45,6 +47,8 @@ export const accountDataRoutes = [
     summary: 'Delete the organization and everything in it',
     description: 'Irreversible. The acceptances of the terms of service stay on record, without the organization.',
     access,
+    role: 'owner',
+    reauthentication: 'base',
     success: { status: 204, headers: ['Set-Cookie'] },
     errors: [],
     run: async ({ app, actor }) => {

@@ -17,6 +17,7 @@ export const auditLogRoutes = [
       'Proposals leave no entries.',
     ),
     access: 'organization',
+    role: 'developer',
     query: auditLogQuery,
     success: { status: 200, schema: auditLog },
     errors: ['validation_error'],

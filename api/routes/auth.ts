@@ -66,6 +66,7 @@ export const authRoutes = [
     summary: 'Sign out',
     description: 'From now on every process refuses the token.',
     access: 'session',
+    role: 'self',
     success: { status: 204, headers: ['Set-Cookie'] },
     errors: ['validation_error'],
     async run({ app, actor }) {
@@ -84,6 +85,7 @@ export const authRoutes = [
       'A null `accepted_terms_version` means that no terms have been accepted yet.',
     ),
     access: 'session',
+    role: 'self',
     success: { status: 200, schema: account },
     errors: [],
     run: ({ app, actor }) => currentAccount(app, actor),
@@ -157,6 +159,7 @@ export const authRoutes = [
       'An address that is already proven is `conflict`.',
     ),
     access: 'session',
+    role: 'self',
     success: { status: 202, schema: said },
     errors: ['validation_error', 'conflict', 'rate_limit_error'],
     run: ({ app, actor }) => mailVerificationLink(app, actor),
@@ -182,7 +185,7 @@ export const authRoutes = [
     also: [{ status: 200, schema: z.string(), contentType: 'text/html' }],
     errors: ['validation_error', 'forbidden'],
     async run({ app, request, headers, body }) {
-      const answer = await verifyEmail(app, request, body, await sessionOf(app, 'post', headers))
+      const answer = await verifyEmail(app, request, body, (await sessionOf(app, 'post', headers))?.member.accountId)
       return asksForHtml(headers) ? emailVerifiedPage(app) : answer
     },
     showError: showVerifyRefusal,
@@ -200,7 +203,10 @@ export const authRoutes = [
     success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
     errors: ['validation_error'],
     run: async ({ app, headers, query }) =>
-      verifyEmailPage(app, { token: query.token, sessionOf: await sessionOf(app, 'get', headers) }),
+      verifyEmailPage(app, {
+        token: query.token,
+        signedInAs: (await sessionOf(app, 'get', headers))?.member.accountId,
+      }),
   }),
   route({
     method: 'get',

@@ -62,6 +62,7 @@ export const signupRoutes = [
       'Signing up again with the same address mails a fresh code.',
     ),
     access: 'organization',
+    role: 'admin',
     beyondQuota: true,
     body: verifyBody,
     success: { status: 200, schema: verified },

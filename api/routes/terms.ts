@@ -49,6 +49,7 @@ export const termsRoutes = [
       'The answer no longer has `Service-Terms-Upgrade-Required`.',
     ),
     access: 'organization',
+    role: 'admin',
     acceptsTerms: true,
     body: acceptTermsBody,
     success: { status: 200, schema: acceptedTerms },

@@ -1,14 +1,29 @@
+import type { Role } from '../actors/roles.ts'
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { answersTo, isOneOf, own } from '../stores/ownership.ts'
-import type { Sql } from '../stores/postgres.ts'
+import { answersTo, isOneOf } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 
 type SessionRow = {
-  orgId: Uuid
   sessionId: Uuid
+  /** The session's own organization. */
+  ownOrgId: Uuid
+  accountId: Uuid
   /** The address of the account. */
   account: string
+  hasPassword: boolean
+  secondFactor: boolean
+  reauthenticatedAt: Date | null
+  expiresAt: Date
+} & (MembershipRow | { orgId: null })
+
+type MembershipRow = {
+  orgId: Uuid
+  memberId: Uuid
+  role: Role
+  /** Whether the organization has another member. */
+  hasCompany: boolean
   plan: PlanId
   limits: AgreedLimits
   rateLimitPerSecond: number | null
@@ -17,55 +32,96 @@ type SessionRow = {
   orgCreatedAt: Date
 }
 
-export const activeSession = (sql: Sql, orgId: Uuid, id: Uuid) =>
-  answersTo<SessionRow>(sql, (row) => row.orgId === orgId && row.sessionId === id)`
+/** A session with its account's membership of `orgId`, or of its own organization; `orgId` is null if there is no such membership. */
+export const activeSession = (sql: Sql, id: Uuid, orgId: Uuid | undefined) =>
+  answersTo<SessionRow>(
+    sql,
+    (row) => row.sessionId === id && (row.orgId === null || row.orgId === (orgId ?? row.ownOrgId)),
+  )`
   select
-    s.org_id, s.id as session_id, a.email as account,
+    s.id as session_id, s.org_id as own_org_id, s.account_id, s.second_factor, s.reauthenticated_at, s.expires_at,
+    a.email as account, a.password_hash is not null as has_password,
+    m.org_id, m.id as member_id, m.role,
+    exists (select from memberships other where other.org_id = m.org_id and other.id <> m.id) as has_company,
     o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version, o.created_at as org_created_at
   from sessions s
-  join organizations o on o.id = s.org_id
-  join accounts a on a.org_id = s.org_id and a.generation = s.generation
-  where s.org_id = ${orgId} and s.id = ${id} and s.expires_at > app_now()`
+  join accounts a on a.id = s.account_id and a.generation = s.generation
+  left join memberships m on m.account_id = s.account_id and m.org_id = ${orgId ? sql`${orgId}` : sql`s.org_id`}
+  left join organizations o on o.id = m.org_id
+  where s.id = ${id} and s.expires_at > app_now()`
 
-type SessionId = { orgId: Uuid; id: Uuid }
+type Signed = { orgId: Uuid; id: Uuid }
 
-/** Those of the sessions that have neither ended nor expired. */
-export const stillSignedIn = (sql: Sql, sessions: readonly SessionId[]) =>
-  answersTo<{ id: Uuid; isWaitlisted: boolean }>(sql, isOneOf(sessions.map(({ id }) => id)))`
-  select s.id, o.is_waitlisted
+/** Those of the sessions that have neither ended nor expired. `orgId`: that they act in; `isMember`: they still may. */
+export const stillSignedIn = (sql: Sql, sessions: readonly Signed[]) =>
+  answersTo<Signed & { isMember: boolean; isWaitlisted: boolean }>(sql, isOneOf(sessions.map(({ id }) => id)))`
+  select s.id, w.org_id, m.id is not null as is_member, coalesce(o.is_waitlisted, false) as is_waitlisted
   from ${rowsOf(sql, sessions, { orgId: 'uuid', id: 'uuid' }, 'w')}
-  join sessions s on s.org_id = w.org_id and s.id = w.id
-  join organizations o on o.id = s.org_id
-  join accounts a on a.org_id = s.org_id and a.generation = s.generation
+  join sessions s on s.id = w.id
+  join accounts a on a.id = s.account_id and a.generation = s.generation
+  left join memberships m on m.org_id = w.org_id and m.account_id = s.account_id
+  left join organizations o on o.id = m.org_id
   where s.expires_at > app_now()`
 
-export type AccountRow = { orgId: Uuid; email: string; passwordHash: string | null }
+export type AccountRow = {
+  id: Uuid
+  /** The organization that its sign-ins begin in: the last one chosen, else the one joined first. */
+  orgId: Uuid
+  email: string
+  passwordHash: string | null
+  /** When access to the mail of the address was shown. */
+  provenAt: Date | null
+}
 
-export const accountOf = (sql: Sql, orgId: Uuid) =>
-  own<AccountRow>(sql, orgId)`
-  select org_id, email, password_hash
-  from accounts
-  where org_id = ${orgId}`
+const accountColumns = (sql: Sql): Fragment => sql`a.id, home.org_id, a.email, a.password_hash, a.proven_at`
 
+/** `a`: the account. It has a membership for as long as it exists. */
+const homeOfAccount = (sql: Sql): Fragment => sql`
+  join lateral (
+    select m.org_id
+    from memberships m
+    where m.account_id = a.id
+    order by m.org_id is distinct from a.own_org_id, m.joined_at, m.id
+    limit 1
+  ) home on true`
+
+export const accountById = (sql: Sql, id: Uuid) =>
+  answersTo<AccountRow>(sql, (row) => row.id === id)`
+  select ${accountColumns(sql)}
+  from accounts a
+  ${homeOfAccount(sql)}
+  where a.id = ${id}`
+
+/** `email`: in lower case. */
 export const accountByEmail = (sql: Sql, email: string) =>
   answersTo<AccountRow>(sql, (row) => row.email === email)`
-  select org_id, email, password_hash
-  from accounts
-  where email = ${email}`
+  select ${accountColumns(sql)}
+  from accounts a
+  ${homeOfAccount(sql)}
+  where a.email = ${email}`
 
 export const accountByIdentity = (sql: Sql, issuer: string, subject: string) =>
   answersTo<AccountRow & { issuer: string; subject: string }>(
     sql,
     (row) => row.issuer === issuer && row.subject === subject,
   )`
-  select a.org_id, a.email, a.password_hash, i.issuer, i.subject
+  select ${accountColumns(sql)}, i.issuer, i.subject
   from identities i
-  join accounts a on a.org_id = i.org_id
+  join accounts a on a.id = i.account_id
+  ${homeOfAccount(sql)}
   where i.issuer = ${issuer} and i.subject = ${subject}`
 
+/** A link that was mailed to an account or, while the organization has no member, to its address. */
+export type Link = { hash: Buffer; orgId: Uuid; accountId: Uuid | null; email: string }
+
+/** That of an account counts while the account is a member of the organization. */
 export const activeLink = (sql: Sql, hash: Buffer) =>
-  answersTo<{ orgId: Uuid; email: string; hash: Buffer }>(sql, (row) => hash.equals(row.hash))`
-  select r.org_id, r.hash, o.email
+  answersTo<Link>(sql, (row) => hash.equals(row.hash))`
+  select r.hash, r.org_id, r.account_id, coalesce(a.email, o.email) as email
   from password_resets r
   join organizations o on o.id = r.org_id
-  where r.hash = ${hash} and r.expires_at > app_now()`
+  left join accounts a on a.id = r.account_id
+  where r.hash = ${hash} and r.expires_at > app_now()
+    and (
+      r.account_id is null
+      or exists (select from memberships m where m.org_id = r.org_id and m.account_id = r.account_id))`

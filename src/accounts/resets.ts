@@ -1,27 +1,30 @@
-// A forgotten password: a link goes to the owner's address, and its follower sets a new one.
+// A forgotten password: a link goes to the address of an account, or of an organization without members, and its follower sets a
+// new one.
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
+import type { Effect } from '../commit/effect.ts'
 import { ServiceError } from '../errors.ts'
 import { resetMail } from '../mails/texts.ts'
-import { findByEmail } from '../organizations/organizations.ts'
+import { requireOrganization } from '../organizations/organizations.ts'
 import { isVerified } from '../organizations/rules.ts'
 import { verifyAddress } from '../organizations/writes.ts'
 import { networkOf } from '../outbound/addresses.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { throttle } from '../quotas/throttle.ts'
 import { sha256 } from '../sealing/sealer.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/failures.ts'
+import { findKnown } from './accounts.ts'
 import { inConstantTime } from './constantTime.ts'
 import { mailLink } from './links.ts'
 import { hashPassword } from './passwords.ts'
-import { activeLink } from './queries.ts'
+import { activeLink, type Link } from './queries.ts'
 import type { ResetBody } from './schema.ts'
-import { findPublicAccess, planVerification } from './verifyAddress.ts'
-import { endLinks, endSessions, followLinkGuard, organizationGuard, setPassword } from './writes.ts'
+import { findPublicAccess, plain, planVerification, provesAddress } from './verifyAddress.ts'
+import { endLinks, endSessions, followLinkGuard, insertOwner, organizationGuard, setPassword } from './writes.ts'
 
 const linkMs = 30 * 60_000
 /** Beyond these no mail is sent, and the answer stays the same. */
@@ -36,13 +39,34 @@ export async function forgetPassword(app: App, request: RequestContext, email: s
 
 async function sendLink(app: App, request: RequestContext, email: string) {
   if (!(await isWithinLimits(app, request, email))) return
-  const organization = await findByEmail(app, email)
-  if (!organization) return
-  const about = { validForMs: linkMs, locksOut: !isVerified(organization) }
+  const asked = await findAsked(app, email)
+  if (!asked) return
+  const { orgId, accountId, to, locksOut } = asked
+  const about = { validForMs: linkMs, locksOut }
   await commit(app, {
-    guard: organizationGuard(app.sql, organization.id),
-    effects: mailLink(app, linkMs, (token) => resetMail(app, organization.email, token, about)),
+    guard: organizationGuard(app.sql, orgId),
+    effects: mailLink(app, { accountId, validForMs: linkMs }, (token) => resetMail(app, to, token, about)),
   })
+}
+
+/** Whose password it is: the account with this address or, as long as it has no member, the organization. */
+async function findAsked(app: App, email: string) {
+  const known = await findKnown(app, email)
+  if (known.account) {
+    const { account } = known
+    const organization = await requireOrganization(app, encodeId('org', account.orgId))
+    const locksOut = account.provenAt === null && !isVerified(organization)
+    const isOfAddress = organization.email.toLowerCase() === account.email
+    return {
+      orgId: account.orgId,
+      accountId: account.id,
+      to: isOfAddress ? organization.email : account.email,
+      locksOut,
+    }
+  }
+  const holder = known.organization
+  if (!holder || holder.hasMembers) return undefined
+  return { orgId: holder.id, accountId: null, to: holder.email, locksOut: !isVerified(holder) }
 }
 
 async function isWithinLimits(app: App, request: RequestContext, email: string): Promise<boolean> {
@@ -83,16 +107,17 @@ async function followLink(app: App, request: RequestContext, orgId: Uuid, hash: 
   if (!access) return usedUp
   const now = app.clock.now()
   const actor = { orgId, keyPrefix: null, request }
-  const verification = await planVerification(app, access, actor, followLinkGuard(app.sql, hash, access.revision))
+  const proves = provesAddress(link, access)
+  const guard = followLinkGuard(app.sql, hash, access.revision)
+  const verification = proves ? await planVerification(app, access, actor, guard) : plain(guard)
   try {
     const { matched } = await commit(app, {
       steps: verification.steps,
       guard: verification.guard,
       effects: [
-        setPassword(app.sql, access.email, password, now),
-        endSessions(app.sql),
-        endLinks(app.sql),
-        verifyAddress(app.sql, now),
+        ...passwordEffects(app, link, password, now),
+        endLinks(app.sql, link),
+        proves ? verifyAddress(app.sql, now) : undefined,
         auditEntry(app, actor, 'org.update', encodeId('org', orgId)),
         ...verification.effects,
       ],
@@ -106,6 +131,12 @@ async function followLink(app: App, request: RequestContext, orgId: Uuid, hash: 
   await bumpEpoch(app, orgId)
   return { isSet: true, message: verification.locksOut ? setAndLockedOut : setMessage }
 }
+
+/** An account that has one sets it; an organization without members gets its owner. */
+const passwordEffects = ({ sql }: App, { accountId, email }: Link, passwordHash: string, now: Date): Effect[] =>
+  accountId
+    ? [setPassword(sql, accountId, passwordHash, now), endSessions(sql, accountId)]
+    : insertOwner(sql, { id: newId(), memberId: newId(), email, passwordHash, provenAt: now, now })
 
 const setMessage = 'The password is set. Sign in with it.'
 const setAndLockedOut = `${setMessage} Everything made before the address was proven is switched off; a mail lists it.`

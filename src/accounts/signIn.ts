@@ -13,10 +13,9 @@ import { networkOf } from '../outbound/addresses.ts'
 import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { dryRunEnd } from '../storedResponses/storeResponse.ts'
+import { type AccountRow, findAccount } from './accounts.ts'
 import { inConstantTime } from './constantTime.ts'
-import type { Identity } from './oidc.ts'
 import { isPassword } from './passwords.ts'
-import { type AccountRow, accountByEmail, accountByIdentity } from './queries.ts'
 import type { SignInBody } from './schema.ts'
 import { openSession, type SignedIn } from './sessions.ts'
 import { endSessionGuard, samePasswordGuard } from './writes.ts'
@@ -32,7 +31,7 @@ const wrong = () => unauthenticated('The e-mail address or the password is wrong
 export async function signIn(app: App, request: RequestContext, body: SignInBody): Promise<SignedIn> {
   const email = body.email.toLowerCase()
   const address = networkOf(request.ip ?? '')
-  const [account] = await accountByEmail(app.sql, email)
+  const account = await findAccount(app, email)
   const orgId = account?.orgId
   const limit = async (check: typeof refuseExcess) => {
     try {
@@ -57,16 +56,10 @@ export async function signIn(app: App, request: RequestContext, body: SignInBody
   return signedIn
 }
 
-/** The account that an identity of a provider has signed in to before. */
-export const findAccountOf = async (
-  { sql }: App,
-  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
-): Promise<AccountRow | undefined> => (await accountByIdentity(sql, issuer, subject))[0]
-
-/** Opens a session of an account; undefined if its password has changed or the account is gone. */
+/** Opens a session of an account; undefined if its password has changed, or the account or its membership is gone. */
 export async function enter(app: App, request: RequestContext, account: AccountRow): Promise<SignedIn | undefined> {
-  const session = openSession(app, app.sql`${guard}.generation`)
-  const { orgId } = account
+  const { id: accountId, orgId } = account
+  const session = openSession(app, request, { accountId, orgId, generation: app.sql`${guard}.generation` })
   const { matched } = await commit(app, {
     guard: samePasswordGuard(app.sql, account),
     effects: [
@@ -74,13 +67,13 @@ export async function enter(app: App, request: RequestContext, account: AccountR
       auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signin', encodeId('org', orgId)),
     ],
   })
-  return matched ? session.signedIn(orgId) : undefined
+  return matched ? session.signedIn() : undefined
 }
 
 /** Every process refuses the token from now on. */
 export async function signOut(app: App, actor: Actor): Promise<void> {
   await commit(app, {
-    guard: endSessionGuard(app.sql, actor.orgId, actor.sessionId!),
+    guard: endSessionGuard(app.sql, actor.sessionId!),
     effects: [auditEntry(app, actor, 'auth.signout', encodeId('org', actor.orgId)), dryRunEnd(app, actor, undefined)],
   })
   rouseCallers(app, actor.orgId)

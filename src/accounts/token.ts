@@ -2,7 +2,7 @@
 import { createSecretKey } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { App } from '../app.ts'
-import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 
 export const sessionMs = 12 * 60 * 60 * 1000
 
@@ -25,15 +25,14 @@ export const signToken = ({ config }: App, { orgId, sessionId }: Claims, now: Da
     .setExpirationTime(seconds(expiresAt))
     .sign(keyOf(config.sessionSecrets[0]!))
 
-/** Undefined for a token that this installation did not sign or that has expired. */
-export async function readToken({ config, clock }: App, token: string): Promise<Claims | undefined> {
+/** The session. Undefined for a token that this installation did not sign or that has expired. Which organization it acts in, its row says. */
+export async function readToken({ config, clock }: App, token: string): Promise<Uuid | undefined> {
   for (const secret of config.sessionSecrets) {
     const options = { algorithms: [algorithm], audience, currentDate: clock.now() }
     const verified = await jwtVerify(token, keyOf(secret), options).catch(() => undefined)
     if (!verified) continue
-    const { sub = '', jti = '' } = verified.payload
-    const orgId = decodeId('org', sub)
-    return orgId && uuidPattern.test(jti) ? { orgId, sessionId: jti as Uuid } : undefined
+    const { jti = '' } = verified.payload
+    return uuidPattern.test(jti) ? (jti as Uuid) : undefined
   }
   return undefined
 }

@@ -24,6 +24,10 @@ import {
 export const findPublicAccess = async ({ sql }: App, orgId: Uuid): Promise<PublicAccess | undefined> =>
   (await publicAccessOf(sql, orgId))[0]
 
+/** Whether access to the mail of an address proves that of the organization: other members have addresses of their own. */
+export const provesAddress = ({ email }: { email: string }, access: Pick<PublicAccess, 'email'>): boolean =>
+  email.toLowerCase() === access.email.toLowerCase()
+
 type Actor = Audited['actor']
 
 type Verification = {
@@ -35,6 +39,9 @@ type Verification = {
   locksOut: boolean
 }
 
+/** A change that verifies nothing. */
+export const plain = (guard: Fragment): Verification => ({ steps: [], guard, effects: [], locksOut: false })
+
 /**
  * A change that verifies the address, besides the effect that sets `email_verified`. `organization` locks the organization if
  * it has not changed since it was read, and returns its `id`.
@@ -45,9 +52,8 @@ export async function planVerification(
   actor: Actor,
   organization: Fragment,
 ): Promise<Verification> {
-  const plain = { steps: [], guard: organization, locksOut: false }
-  if (access.emailVerified) return { ...plain, effects: [] }
-  if (isVerified(access)) return { ...plain, effects: verifyByOwner(app, access, actor) }
+  if (access.emailVerified) return plain(organization)
+  if (isVerified(access)) return { ...plain(organization), effects: verifyByOwner(app, access, actor) }
   const endpoints = await publicEndpointsOf(app, access.id)
   const switchedOff = entriesOf(access, endpoints, actor)
   const locksOut = switchedOff.length > 0

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
-import { conflict, invalid } from '../errors.ts'
+import { conflict, invalid, unauthenticated } from '../errors.ts'
 import { verificationMail } from '../mails/texts.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
@@ -16,22 +16,23 @@ import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
+import { findAccountById } from './accounts.ts'
 import { mailLink } from './links.ts'
 import { isPassword } from './passwords.ts'
-import { accountOf, activeLink } from './queries.ts'
+import { activeLink, type Link } from './queries.ts'
 import { perEmail } from './resets.ts'
 import type { VerifyEmailBody } from './schema.ts'
-import { findPublicAccess, verifyByOwner } from './verifyAddress.ts'
-import { endLinks, followLinkGuard, organizationGuard } from './writes.ts'
+import { findPublicAccess, provesAddress, verifyByOwner } from './verifyAddress.ts'
+import { endLinks, followLinkGuard, organizationGuard, proveAccount } from './writes.ts'
 
 const linkMs = 24 * 60 * 60_000
 
-/** The link that proves the address, for the organization whose `id` the guard returned. */
-export const queueVerificationMail = (app: App, email: string): Effect[] =>
-  mailLink(app, linkMs, (token) => verificationMail(app, email, token, linkMs))
+/** The link that proves the address of an account, in the organization whose `id` the guard returned. */
+export const queueVerificationMail = (app: App, accountId: Uuid, email: string): Effect[] =>
+  mailLink(app, { accountId, validForMs: linkMs }, (token) => verificationMail(app, email, token, linkMs))
 
 /** The address that a link proves; undefined once it is used up. Changes nothing: mail scanners open links, too. */
-export const findLink = async (app: App, token: string): Promise<{ orgId: Uuid; email: string } | undefined> =>
+export const findLink = async (app: App, token: string): Promise<Link | undefined> =>
   (await activeLink(app.sql, sha256(token)))[0]
 
 async function requireLink(app: App, token: string) {
@@ -40,25 +41,30 @@ async function requireLink(app: App, token: string) {
   return link
 }
 
-/** `sessionOf`: the organization that the caller is signed in for, if any. */
+/** `signedInAs`: the account of the caller's session, if any. */
 export async function verifyEmail(
   app: App,
   request: RequestContext,
   body: VerifyEmailBody,
-  sessionOf: string | undefined,
+  signedInAs: Uuid | undefined,
 ) {
   const { orgId } = await requireLink(app, body.token)
   await decide(app, { noun: 'organization', key: orgId }, async () => {
-    await requireLink(app, body.token)
-    await requireOwner(app, orgId, body, sessionOf)
+    const link = await requireLink(app, body.token)
+    await requireOwner(app, link, body, signedInAs)
     const access = await findPublicAccess(app, orgId)
     if (!access) throw usedUp()
     const { matched } = await commit(app, {
       guard: followLinkGuard(app.sql, sha256(body.token), access.revision),
       effects: [
-        verifyAddress(app.sql, app.clock.now()),
-        endLinks(app.sql),
-        ...verifyByOwner(app, access, { orgId, keyPrefix: null, request }),
+        link.accountId ? proveAccount(app.sql, link.accountId, app.clock.now()) : undefined,
+        endLinks(app.sql, link),
+        ...(provesAddress(link, access)
+          ? [
+              verifyAddress(app.sql, app.clock.now()),
+              ...verifyByOwner(app, access, { orgId, keyPrefix: null, request }),
+            ]
+          : []),
       ],
     })
     return matched || again
@@ -70,11 +76,11 @@ export async function verifyEmail(
 const usedUp = () => invalid('This link does not exist, has expired or was used already. Ask for another one.', 'token')
 
 /** The person who signed up. A new password ends all links, so this check holds for as long as the link does. */
-async function requireOwner(app: App, orgId: Uuid, body: VerifyEmailBody, sessionOf: string | undefined) {
-  if (sessionOf === orgId) return
+async function requireOwner(app: App, { accountId }: Link, body: VerifyEmailBody, signedInAs: Uuid | undefined) {
+  if (accountId && signedInAs === accountId) return
   const hint = 'Send the password of the sign-up or its session, or set a new password with this link.'
   if (body.password === undefined) throw invalid(`password: is required. ${hint}`, 'password')
-  const [account] = await accountOf(app.sql, orgId)
+  const account = accountId ? await findAccountById(app, accountId) : undefined
   if (!(await isPassword(app, account?.passwordHash, body.password))) {
     throw invalid(`password: is not the one of the sign-up. ${hint}`, 'password')
   }
@@ -82,14 +88,16 @@ async function requireOwner(app: App, orgId: Uuid, body: VerifyEmailBody, sessio
 
 /** Mails another link to somebody who lost the first. */
 export async function mailVerificationLink(app: App, actor: Actor) {
-  const organization = await requireOrganization(app, encodeId('org', actor.orgId))
-  if (organization.emailVerified) throw conflict('This address is proven already.')
+  const { accountId } = actor.member!
+  const account = await findAccountById(app, accountId)
+  if (!account) throw unauthenticated('The account no longer exists.')
+  if (account.provenAt) throw conflict('This address is proven already.')
   const limit = actor.request.dryRun ? refuseExcess : throttle
-  await limit(app, perEmail, organization.email.toLowerCase())
+  await limit(app, perEmail, account.email)
   const answer = { message: 'A link to prove the address is on its way to it.' }
   await commit(app, {
     guard: organizationGuard(app.sql, actor.orgId),
-    effects: [...queueVerificationMail(app, organization.email), storeResponse(app, actor, answer)],
+    effects: [...queueVerificationMail(app, accountId, account.email), storeResponse(app, actor, answer)],
   })
   return answer
 }

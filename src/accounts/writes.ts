@@ -1,106 +1,152 @@
-// Writes `accounts`, `identities`, `sessions` and `password_resets`. Effects are for the organization whose `id` the guard
-// returned. Addresses are stored in lower case.
+// Writes `accounts`, `identities`, `sessions` and `password_resets`, and the memberships of new accounts. Effects depend on a row of
+// the guard; where they say so, they are for the organization whose `id` it returned. Addresses are stored in lower case.
+
+import type { Role } from '../actors/roles.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import type { AccountRow } from './queries.ts'
+import type { AccountRow, Link } from './queries.ts'
 
 // Accounts
 
-export const insertAccount = (sql: Sql, email: string, passwordHash: string | null, now: Date): Effect =>
+/** `provenAt`: set if the person has shown access to the mail of the address. */
+type NewAccount = {
+  id: Uuid
+  memberId: Uuid
+  email: string
+  passwordHash: string | null
+  provenAt: Date | null
+  now: Date
+}
+
+/** An account and its first membership: that of the owner, in the organization whose `id` the guard returned. */
+export const insertOwner = (sql: Sql, { id, memberId, email, passwordHash, provenAt, now }: NewAccount): Effect[] => [
   effect(
     'account',
     sql`
-    insert into accounts (org_id, email, password_hash, created_at, updated_at)
+    insert into accounts (id, email, password_hash, proven_at, created_at, updated_at)
     select
-      ${guard}.id, ${email.toLowerCase()}::text, ${passwordHash}::text, ${now}::timestamptz, ${now}::timestamptz
+      ${id}::uuid, ${email.toLowerCase()}::text, ${passwordHash}::text, ${provenAt}::timestamptz,
+      ${now}::timestamptz, ${now}::timestamptz
+    from ${guard}`,
+  ),
+  insertMembership(sql, { id: memberId, accountId: id, role: 'owner', joinedAt: now }),
+]
+
+type NewMembership = { id: Uuid; accountId: Uuid; role: Role; joinedAt: Date }
+
+/** In the organization whose `id` the guard returned. */
+const insertMembership = (sql: Sql, { id, accountId, role, joinedAt }: NewMembership): Effect =>
+  effect(
+    'membership',
+    sql`
+    insert into memberships (org_id, id, account_id, role, joined_at)
+    select ${guard}.id, ${id}::uuid, ${accountId}::uuid, ${role}::text, ${joinedAt}::timestamptz
     from ${guard}`,
   )
 
-/** Gives an account to an organization that was made without one. Matches nothing if it has one already. */
-export const attachAccountGuard = (sql: Sql, { orgId, email, passwordHash }: AccountRow, now: Date): Fragment => sql`
-  insert into accounts (org_id, email, password_hash, created_at, updated_at)
-  select id, ${email.toLowerCase()}::text, ${passwordHash}::text, ${now}::timestamptz, ${now}::timestamptz
-  from organizations
-  where id = ${orgId}
-  on conflict do nothing
-  returning org_id as id`
-
-/** Matches while the password is still the one that was checked; returns the account's `generation` as well. */
-export const samePasswordGuard = (sql: Sql, { orgId, passwordHash }: AccountRow): Fragment => sql`
-  select org_id as id, generation
-  from accounts
-  where org_id = ${orgId} and password_hash is not distinct from ${passwordHash}
+/** Matches while the password is still the one that was checked; returns the account's organization and its `generation`. */
+export const samePasswordGuard = (sql: Sql, { id, orgId, passwordHash }: AccountRow): Fragment => sql`
+  select m.org_id as id, a.generation
+  from accounts a
+  join memberships m on m.account_id = a.id
+  where a.id = ${id} and m.org_id = ${orgId} and a.password_hash is not distinct from ${passwordHash}
   for key share`
 
-/** Makes an account for an organization that has none: the follower of the link reads the owner's mail. */
-export const setPassword = (sql: Sql, email: string, passwordHash: string, now: Date): Effect =>
-  effect(
-    'password',
-    sql`
-    insert into accounts (org_id, email, password_hash, created_at, updated_at)
-    select
-      ${guard}.id, ${email.toLowerCase()}::text, ${passwordHash}::text, ${now}::timestamptz, ${now}::timestamptz
-    from ${guard}
-    on conflict (org_id) do update
-    set password_hash = excluded.password_hash,
-      generation = accounts.generation + 1,
-      updated_at = excluded.updated_at`,
-  )
-
-/** Locks out a sign-up with somebody else's address: removes the password and the sessions. */
-export const lockOut = (sql: Sql, now: Date): Effect[] => [
+/** A new password ends all sessions. The follower of a mailed link has proven the address. */
+export const setPassword = (sql: Sql, accountId: Uuid, passwordHash: string, now: Date): Effect =>
   effect(
     'password',
     sql`
     update accounts
-    set password_hash = null, generation = generation + 1, updated_at = ${now}
+    set password_hash = ${passwordHash}, generation = generation + 1, proven_at = coalesce(proven_at, ${now}), updated_at = ${now}
     from ${guard}
-    where org_id = ${guard}.id`,
+    where accounts.id = ${accountId}`,
+  )
+
+/** Locks out a sign-up with somebody else's address: removes the password and the sessions. The address is proven from now on. */
+export const lockOut = (sql: Sql, accountId: Uuid, now: Date): Effect[] => [
+  effect(
+    'password',
+    sql`
+    update accounts
+    set password_hash = null, generation = generation + 1, proven_at = ${now}, updated_at = ${now}
+    from ${guard}
+    where accounts.id = ${accountId}`,
   ),
-  endSessions(sql),
+  endSessions(sql, accountId),
 ]
 
+export const proveAccount = (sql: Sql, accountId: Uuid, now: Date): Effect =>
+  effect(
+    'proven_account',
+    sql`
+    update accounts
+    set proven_at = ${now}, updated_at = ${now}
+    from ${guard}
+    where accounts.id = ${accountId} and proven_at is null`,
+  )
+
+type NewIdentity = { issuer: string; subject: string }
+
 /** Lets an identity of a provider sign in. */
-export const insertIdentity = (sql: Sql, { issuer, subject }: { issuer: string; subject: string }, now: Date): Effect =>
+export const insertIdentity = (sql: Sql, accountId: Uuid, { issuer, subject }: NewIdentity, now: Date): Effect =>
   effect(
     'identity',
     sql`
-    insert into identities (org_id, issuer, subject, created_at)
-    select ${guard}.id, ${issuer}::text, ${subject}::text, ${now}::timestamptz
+    insert into identities (account_id, issuer, subject, created_at)
+    select ${accountId}::uuid, ${issuer}::text, ${subject}::text, ${now}::timestamptz
     from ${guard}
     on conflict do nothing`,
   )
 
+/** Matches while the account exists. */
+export const accountGuard = (sql: Sql, { id, orgId }: Pick<AccountRow, 'id' | 'orgId'>): Fragment => sql`
+  select ${orgId}::uuid as id
+  from accounts
+  where id = ${id}
+  for key share`
+
 // Sessions
 
-type NewSession = { id: Uuid; now: Date; expiresAt: Date }
+type NewSession = {
+  id: Uuid
+  accountId: Uuid
+  orgId: Uuid
+  ip: string | null
+  userAgent: string | null
+  now: Date
+  expiresAt: Date
+}
 
-/** `generation`: of the account. */
+/** `generation`: of the account. Who signs in has shown who they are. */
 export const insertSession = (sql: Sql, session: NewSession, generation: Fragment): Effect =>
   effect(
     'session',
     sql`
-    insert into sessions (org_id, id, created_at, expires_at, generation)
+    insert into sessions (
+      id, account_id, org_id, ip, user_agent, created_at, last_seen_at, reauthenticated_at, expires_at, generation)
     select
-      ${guard}.id, ${session.id}::uuid, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz, ${generation}
+      ${session.id}::uuid, ${session.accountId}::uuid, ${session.orgId}::uuid, ${session.ip}::text, ${session.userAgent}::text,
+      ${session.now}::timestamptz, ${session.now}::timestamptz, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz,
+      ${generation}
     from ${guard}`,
   )
 
-export const endSessionGuard = (sql: Sql, orgId: Uuid, id: Uuid): Fragment => sql`
+export const endSessionGuard = (sql: Sql, id: Uuid): Fragment => sql`
   delete from sessions
-  where org_id = ${orgId} and id = ${id}
+  where id = ${id}
   returning id`
 
 /** Ends all sessions. One that is opened at this moment has an old generation. */
-export const endSessions = (sql: Sql): Effect =>
+export const endSessions = (sql: Sql, accountId: Uuid): Effect =>
   effect(
     'sessions',
     sql`
     delete from sessions
     using ${guard}
-    where org_id = ${guard}.id`,
+    where account_id = ${accountId}`,
   )
 
 // Links in mails
@@ -111,13 +157,15 @@ export const organizationGuard = (sql: Sql, orgId: Uuid): Fragment => sql`
   from organizations
   where id = ${orgId}`
 
-/** Earlier links stay valid until one of them is followed. */
-export const insertLink = (sql: Sql, hash: Buffer, now: Date, expiresAt: Date): Effect =>
+type NewLink = { hash: Buffer; accountId: Uuid | null; now: Date; expiresAt: Date }
+
+/** For the organization whose `id` the guard returned. Earlier links stay valid until one of them is followed. */
+export const insertLink = (sql: Sql, { hash, accountId, now, expiresAt }: NewLink): Effect =>
   effect(
     'link',
     sql`
-    insert into password_resets (org_id, hash, created_at, expires_at)
-    select ${guard}.id, ${hash}::bytea, ${now}::timestamptz, ${expiresAt}::timestamptz
+    insert into password_resets (org_id, account_id, hash, created_at, expires_at)
+    select ${guard}.id, ${accountId}::uuid, ${hash}::bytea, ${now}::timestamptz, ${expiresAt}::timestamptz
     from ${guard}`,
   )
 
@@ -129,14 +177,14 @@ export const followLinkGuard = (sql: Sql, hash: Buffer, revision: number): Fragm
   where r.hash = ${hash} and r.expires_at > app_now() and o.revision = ${revision}
   for no key update of o, r`
 
-/** Ends all links, including the one that was followed. */
-export const endLinks = (sql: Sql): Effect =>
+/** Ends all links of the account, including the one that was followed, and those from before the organization had a member. */
+export const endLinks = (sql: Sql, { orgId, accountId }: Pick<Link, 'orgId' | 'accountId'>): Effect =>
   effect(
     'links',
     sql`
     delete from password_resets
     using ${guard}
-    where org_id = ${guard}.id`,
+    where account_id = ${accountId} or (org_id = ${orgId} and account_id is null)`,
   )
 
 export const purgeExpired = (sql: Sql) => sql`

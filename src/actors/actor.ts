@@ -3,6 +3,7 @@ import type { Period } from '../plans/period.ts'
 import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Guardrails } from './guardrails.ts'
+import type { Role } from './roles.ts'
 
 /** The request behind a change, for the audit log. */
 export type RequestContext = {
@@ -51,6 +52,9 @@ export const answeredWith = <T extends { request: RequestContext }>(actor: T, su
   request: { ...actor.request, successStatus },
 })
 
+/** Who acts by a console session: a member of the organization, and the account behind it. */
+export type Member = { id: Uuid; accountId: Uuid; role: Role }
+
 export type Actor = {
   orgId: Uuid
   plan: PlanId
@@ -64,9 +68,11 @@ export type Actor = {
   keyId?: Uuid
   /** Set for an agent key that has some. */
   guardrails?: Guardrails
-  /** Set for a console session, which may do what the organization's key may. */
+  /** Set for a console session, which may do what the organization's key may, as far as the role of its member goes. */
   sessionId?: Uuid
   /** The address of the account of that session. */
   account?: string
+  /** Set for a console session. */
+  member?: Member
   request: RequestContext
 }

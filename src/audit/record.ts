@@ -11,6 +11,10 @@ type AuditAction =
   | 'auth.signin'
   | 'auth.signout'
   | 'auth.failure'
+  | 'org.create'
+  | 'member.update'
+  | 'member.remove'
+  | 'member.leave'
   | 'key.create'
   | 'key.update'
   | 'key.delete'
@@ -39,7 +43,7 @@ type AuditAction =
   | 'rate_limit.exceeded'
 
 /** Somebody who signs in is not an actor yet. */
-type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'account' | 'request'>
+type AuditedActor = Pick<Actor, 'orgId' | 'keyPrefix' | 'agentId' | 'account' | 'member' | 'request'>
 
 /** `resource` is the public identifier of the changed record. */
 export type Audited = { actor: AuditedActor; action: AuditAction; resource: string }
@@ -69,6 +73,8 @@ export const entryColumns = {
   action: 'text',
   actorKeyPrefix: 'text',
   actorAccount: 'text',
+  actorMember: 'uuid',
+  actorRole: 'text',
   actorAgentId: 'uuid',
   resource: 'text',
   ip: 'text',
@@ -83,6 +89,8 @@ export const entryOf = ({ clock }: App, { actor, action, resource }: Audited) =>
   action,
   actorKeyPrefix: actor.keyPrefix,
   actorAccount: actor.account ?? null,
+  actorMember: actor.member?.id ?? null,
+  actorRole: actor.member?.role ?? null,
   actorAgentId: actor.agentId ?? null,
   resource,
   ip: actor.request.ip,
@@ -96,9 +104,9 @@ export const entryOf = ({ clock }: App, { actor, action, resource }: Audited) =>
 /** From the rows of a `from` clause whose alias is `e`. */
 const insertEntries = ({ sql, clock }: App, from: Fragment): Fragment => sql`
   insert into audit_entries (
-    org_id, id, action, actor_key_prefix, actor_account, agent_id, resource,
+    org_id, id, action, actor_key_prefix, actor_account, actor_member, actor_role, agent_id, resource,
     ip, status, method, path, duration_ms, request_id, created_at)
   select
-    e.org_id, uuidv7(), e.action, e.actor_key_prefix, e.actor_account, e.actor_agent_id, e.resource,
+    e.org_id, uuidv7(), e.action, e.actor_key_prefix, e.actor_account, e.actor_member, e.actor_role, e.actor_agent_id, e.resource,
     e.ip, e.answer_status, e.method, e.path, e.duration_ms, e.request_id, ${clock.now()}::timestamptz
   from ${from}`

@@ -1,7 +1,7 @@
 // Reading the change feed: a page from a cursor, or the first change that comes.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { refusalOf } from '../accounts/callerAccess.ts'
+import { isRefused, refusalOf } from '../accounts/callerAccess.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { keptSince } from '../changeLog/rules.ts'
@@ -74,7 +74,7 @@ async function sleep(wait: Wait, reader: Reader, page: Page, ms: number) {
   const from = performance.now()
   const { outcome, position } = await wait.sleep(page.position, ms)
   reader.waited(performance.now() - from)
-  if (outcome === 'ended' || outcome === 'stopped') throw refusalOf(outcome)
+  if (isRefused(outcome)) throw refusalOf(outcome)
   return { isOver: outcome !== 'woken', position }
 }
 

@@ -81,6 +81,7 @@ export async function connectAccount(app: App, actor: Actor, account: FoundAccou
         reauthorizationReason: null,
         timezone: wish.timezone,
         madeByLink: wish.link?.row.id ?? null,
+        memberId: actor.member?.id ?? null,
         lastAuthenticatedAt: now,
         brokenAt: null,
         createdAt: now,

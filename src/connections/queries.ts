@@ -25,6 +25,8 @@ export type ConnectionRow = {
   reauthorizationReason: ReauthorizationReason | null
   timezone: string
   madeByLink: Uuid | null
+  /** The member who connected the account. */
+  memberId: Uuid | null
   revision: number
   notified: number
   notifiedAt: Date | null
@@ -37,7 +39,7 @@ export type ConnectionRow = {
 
 const connectionColumns = (sql: Sql): Fragment => sql`
   n.org_id, n.id, n.provider, n.account_digest, n.label_sealed, n.credentials_sealed, n.credentials_version, n.server_sealed,
-  n.capabilities, n.granted, n.status, n.reauthorization_reason, n.timezone, n.made_by_link, n.revision, n.notified, n.notified_at, n.claimed_until,
+  n.capabilities, n.granted, n.status, n.reauthorization_reason, n.timezone, n.made_by_link, n.member_id, n.revision, n.notified, n.notified_at, n.claimed_until,
   n.last_authenticated_at, n.broken_at, n.created_at,
   (select count(*)::integer from external_calendars x
     where x.org_id = n.org_id and x.connection_id = n.id and x.is_selected) as selected_count`

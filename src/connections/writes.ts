@@ -220,11 +220,11 @@ export const insertConnection = (sql: Sql, row: Authorized): Effect =>
     sql`
     insert into calendar_connections (
       org_id, id, provider, account_digest, label_sealed, credentials_sealed, server_sealed,
-      capabilities, granted, status, timezone, made_by_link, listed_at, last_authenticated_at, created_at)
+      capabilities, granted, status, timezone, made_by_link, member_id, listed_at, last_authenticated_at, created_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.provider}::text, ${row.accountDigest}::bytea,
       ${row.labelSealed}::bytea, ${row.credentialsSealed}::bytea, ${row.serverSealed}::bytea,
-      ${texts(sql, row.capabilities)}, ${row.granted}::text[], ${row.status}::text, ${row.timezone}::text, ${row.madeByLink}::uuid,
+      ${texts(sql, row.capabilities)}, ${row.granted}::text[], ${row.status}::text, ${row.timezone}::text, ${row.madeByLink}::uuid, ${row.memberId}::uuid,
       ${row.createdAt}::timestamptz, ${row.lastAuthenticatedAt}::timestamptz, ${row.createdAt}::timestamptz
     from ${guard}`,
   )

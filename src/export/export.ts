@@ -66,7 +66,8 @@ async function* piecesOf(app: App, actor: Actor, pages: Pages): AsyncGenerator<s
   }
   for (;;) {
     const standing = await accessOf(app, [actor])
-    if (standing(actor) === 'ended') throw refusalOf('ended')
+    const refused = standing(actor)
+    if (refused && refused !== 'stopped') throw refusalOf(refused)
     const piece = await nextPiece(app, actor.orgId, next)
     if (piece === undefined) return
     yield piece

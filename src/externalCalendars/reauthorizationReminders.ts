@@ -8,7 +8,6 @@ import { eraseCopiesOf } from '../connections/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { connectionTroubleMail } from '../mails/texts.ts'
 import type { ReauthorizationReason } from '../providers/rules.ts'
-import type { Uuid } from '../shapes/ids.ts'
 import type { ClaimedRead } from './readWrites.ts'
 import { humanOf, troubledConnection } from './reminderQueries.ts'
 import { breakGuard, giveUpGuard, remindGuard } from './reminderWrites.ts'
@@ -20,7 +19,7 @@ export async function authorizationRefused(
   reason: ReauthorizationReason,
   now: Date,
 ): Promise<void> {
-  const to = await addressOf(app, read.orgId)
+  const to = await addressOf(app, read)
   await commit(app, {
     guard: breakGuard(app.sql, read, reason, remindAfter(now, now), now),
     effects: [to === undefined ? undefined : sendLater(app, connectionTroubleMail(app, to, 'broken'))],
@@ -32,7 +31,7 @@ export async function attend(app: App, key: ConnectionKey): Promise<void> {
   const now = app.clock.now()
   const [row] = await troubledConnection(app.sql, key, now)
   if (!row) return
-  const to = await addressOf(app, key.orgId)
+  const to = await addressOf(app, key)
   const mail = (kind: 'reminder' | 'given_up') =>
     to === undefined ? undefined : sendLater(app, connectionTroubleMail(app, to, kind))
   if (isGivenUp(row.brokenAt, now)) {
@@ -48,5 +47,5 @@ export async function attend(app: App, key: ConnectionKey): Promise<void> {
   })
 }
 
-const addressOf = async ({ sql }: App, orgId: Uuid): Promise<string | undefined> =>
-  (await humanOf(sql, orgId))[0]?.email
+const addressOf = async ({ sql }: App, key: ConnectionKey): Promise<string | undefined> =>
+  (await humanOf(sql, key))[0]?.email

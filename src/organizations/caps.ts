@@ -1,6 +1,7 @@
 // Caps on things that exist. Their number is counted, not stored. The organization's revision makes the count exact under
 // concurrency: one more is written only if the revision has not changed since the count.
 import type { Actor } from '../actors/actor.ts'
+import { rolesFrom } from '../actors/roles.ts'
 import type { App } from '../app.ts'
 import type { Committed } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
@@ -11,6 +12,7 @@ import type { LimitName } from '../plans/plans.ts'
 import { batchedPerKey } from '../stores/keyedBatch.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { texts } from '../stores/sql.ts'
 import { bumpRevisionGuard } from './writes.ts'
 
 type Seen = { used: number; hasAccess: boolean; revision: number }
@@ -117,7 +119,7 @@ const openCounts = ({ sql }: App) =>
     }))
   })
 
-const callerOf = ({ keyPrefix, sessionId }: Actor): string => `${sessionId} ${keyPrefix}`
+const callerOf = ({ keyPrefix, sessionId, member }: Actor): string => `${sessionId} ${member?.role} ${keyPrefix}`
 
 /**
  * For a decision that no cap is about but that others of the organization could upset, such as that it has no key yet:
@@ -132,15 +134,17 @@ export const atRevision = async (
 }
 
 /**
- * Whether the key or session of the actor has not been ended since the gate admitted it. A proof of the address ends them and
- * bumps the revision, so a change at the revision that was read is by somebody who still has access.
+ * Whether the key or session of the actor has not been ended since the gate admitted it, and its member may still do as much. A proof of
+ * the address, a removal and a change of a role bump the revision, so a change at the revision that was read is by somebody who still
+ * has access.
  */
-function hasAccess(sql: Sql, { orgId, keyPrefix, sessionId }: Actor): Fragment {
+function hasAccess(sql: Sql, { orgId, keyPrefix, sessionId, member }: Actor): Fragment {
   if (sessionId !== undefined) {
     return sql`exists (
       select from sessions s
-      join accounts a on a.org_id = s.org_id
-      where s.org_id = ${orgId} and s.id = ${sessionId} and s.generation = a.generation)`
+      join accounts a on a.id = s.account_id and a.generation = s.generation
+      join memberships m on m.account_id = s.account_id
+      where s.id = ${sessionId} and m.org_id = ${orgId} and m.role = any (${texts(sql, rolesFrom(member!.role))}))`
   }
   if (keyPrefix === null) return sql`true`
   return sql`exists (

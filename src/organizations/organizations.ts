@@ -33,6 +33,7 @@ export const newOrganization = (given: NewOrganization, now: Date): Organization
   pagesClosedAt: null,
   acceptedTermsVersion: null,
   acceptedTermsAt: null,
+  sharesAddress: false,
   revision: 0,
   createdAt: now,
   updatedAt: now,

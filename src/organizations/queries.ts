@@ -8,7 +8,7 @@ const organizationColumns = (sql: Sql) => sql`
   id, name, email, plan, limits, rate_limit_per_second,
   verification_status, signup_source, email_verified,
   is_waitlisted, waitlisted_at, pages_closed_at, accepted_terms_version, accepted_terms_at,
-  revision, created_at, updated_at`
+  shares_address, revision, created_at, updated_at`
 
 export const organizationById = (sql: Sql, id: Uuid) =>
   answersTo<OrganizationRow>(sql, (row) => row.id === id)`
@@ -31,15 +31,11 @@ export const organizationCount = (sql: Sql, email: string | undefined) => sql<{ 
   from organizations
   ${withEmail(sql, email)}`
 
-/** An administrator may repeat an address: the organization with an account counts, then one that signed up, then the oldest. */
+/** Several may have an address: one with members counts, then one that signed up, then the oldest. */
 export const holderOfEmail = (sql: Sql, email: string) =>
   answersTo<Holder>(sql, (row) => row.email.toLowerCase() === email.toLowerCase())`
-  select o.*, a.org_id is not null as has_account
-  from (
-    select ${organizationColumns(sql)}
-    from organizations
-    where lower(email) = lower(${email})
-  ) o
-  left join accounts a on a.org_id = o.id
-  order by a.org_id is null, o.signup_source = 'admin', o.id
+  select ${organizationColumns(sql)}, exists (select from memberships m where m.org_id = organizations.id) as has_members
+  from organizations
+  where lower(email) = lower(${email})
+  order by has_members desc, signup_source = 'admin', id
   limit 1`

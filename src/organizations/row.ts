@@ -17,10 +17,12 @@ export type OrganizationRow = {
   pagesClosedAt: Date | null
   acceptedTermsVersion: string | null
   acceptedTermsAt: Date | null
+  /** Another organization may have its address, too: a member made it, or its address changed with its owners. */
+  sharesAddress: boolean
   revision: number
   createdAt: Date
   updatedAt: Date
 }
 
 /** The organization that has an address. */
-export type Holder = OrganizationRow & { hasAccount: boolean }
+export type Holder = OrganizationRow & { hasMembers: boolean }

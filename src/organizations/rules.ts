@@ -7,6 +7,6 @@ export const isVerified = ({
   signupSource: string
 }): boolean => emailVerified || signupSource === 'admin'
 
-/** On the waitlist without an account: a sign-up with its address gets it. It has no keys and no data yet. */
-export const isClaimable = ({ signupSource, hasAccount }: { signupSource: string; hasAccount: boolean }): boolean =>
-  signupSource === 'waitlist' && !hasAccount
+/** On the waitlist without a member: a sign-up with its address gets it. It has no keys and no data yet. */
+export const isClaimable = ({ signupSource, hasMembers }: { signupSource: string; hasMembers: boolean }): boolean =>
+  signupSource === 'waitlist' && !hasMembers

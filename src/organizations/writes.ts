@@ -7,19 +7,19 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'
 import type { OrganizationRow } from './row.ts'
 
-/** Matches nothing if somebody has signed up with the address already; an administrator may repeat an address. */
+/** Matches nothing if somebody has signed up with the address already, unless the new one may share it. */
 export const insertOrganizationGuard = (sql: Sql, row: OrganizationRow): Fragment => sql`
   insert into organizations (
     id, name, email, plan, limits, rate_limit_per_second,
     verification_status, signup_source, email_verified,
     is_waitlisted, waitlisted_at, accepted_terms_version, accepted_terms_at,
-    created_at, updated_at)
+    shares_address, created_at, updated_at)
   values (
     ${row.id}, ${row.name}, ${row.email}, ${row.plan}, ${json(sql, row.limits)}, ${row.rateLimitPerSecond},
     ${row.verificationStatus}, ${row.signupSource}, ${row.emailVerified},
     ${row.isWaitlisted}, ${row.waitlistedAt}, ${row.acceptedTermsVersion}, ${row.acceptedTermsAt},
-    ${row.createdAt}, ${row.updatedAt})
-  on conflict (lower(email)) where signup_source <> 'admin' do nothing
+    ${row.sharesAddress}, ${row.createdAt}, ${row.updatedAt})
+  on conflict (lower(email)) where signup_source <> 'admin' and not shares_address do nothing
   returning id`
 
 /** A change by an administrator. Matches if the organization has not changed since it was read. */

@@ -20,6 +20,7 @@ const caps: Record<LimitName, [free: number, pro: number | null, sandbox: number
   changes_retention_days: [3, 30, 3],
   change_waits: [50, 1_000, 50],
   calendar_connections: [2, 50, 0],
+  members: [3, 25, 1],
   agents_per_query: [5, 20, 5],
   query_range_days: [30, 90, 30],
 }

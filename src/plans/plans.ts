@@ -25,6 +25,7 @@ export const limitNames = [
   'changes_retention_days',
   'change_waits',
   'calendar_connections',
+  'members',
 ] as const
 export type LimitName = (typeof limitNames)[number]
 
@@ -65,6 +66,7 @@ const free: Plan = {
     changes_retention_days: 3,
     change_waits: 50,
     calendar_connections: 2,
+    members: 3,
   },
   requestsPerSecond: 10,
   retryScheduleSeconds: [minute, 5 * minute, 30 * minute],
@@ -91,6 +93,7 @@ const pro: Plan = {
     changes_retention_days: 30,
     change_waits: 1_000,
     calendar_connections: 50,
+    members: 25,
   },
   requestsPerSecond: 50,
   retryScheduleSeconds: [minute, 5 * minute, 30 * minute, hour, 2 * hour, 6 * hour, 12 * hour],
@@ -117,6 +120,7 @@ export const plans: Readonly<Record<PlanId, Plan>> = {
       webhooks: 1,
       ical_subscriptions: 1,
       calendar_connections: 0,
+      members: 1,
     },
   },
 }

@@ -46,6 +46,7 @@ const codes = {
   event_not_found: 'not_found',
   external_event_readonly: 'forbidden',
   guardrail: 'forbidden',
+  role: 'forbidden',
   agent_decommissioned: 'conflict',
   hold_conflict: 'conflict',
   hold_expired: 'conflict',

@@ -28,6 +28,8 @@ export const prefixes = [
   'csl',
   'xds',
   'chg',
+  'mem',
+  'ses',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
@@ -65,6 +67,8 @@ export const idNouns: Record<Prefix, string> = {
   csl: 'connection link',
   xds: 'external destination',
   chg: 'change',
+  mem: 'member',
+  ses: 'session',
 }
 
 let lastMs = 0

@@ -1,5 +1,6 @@
 // Agents sign themselves up: an organization in the sandbox with its first agent and its key. The code that is mailed to its
 // owner lifts the sandbox.
+import { findKnown } from '../accounts/accounts.ts'
 import { inConstantTime } from '../accounts/constantTime.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import { firstAgent } from '../agents/agents.ts'
@@ -33,8 +34,8 @@ export async function signUpAgent(app: App, request: RequestContext, body: Agent
   const terms = await requireCurrentTerms(app, body.tos_version)
   await throttle(app, perDomain, domainOf(body.email))
   return inConstantTime(async () => {
-    const known = await findByEmail(app, body.email)
-    const made = known ? undefined : await openSandbox(app, request, body, terms)
+    const known = await findKnown(app, body.email)
+    const made = known.account || known.organization ? undefined : await openSandbox(app, request, body, terms)
     if (made) return made
     await mailAnotherCode(app, body.email)
     return opaque

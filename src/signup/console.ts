@@ -1,20 +1,22 @@
 // Signing up to the console with a password.
+import { findKnown } from '../accounts/accounts.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import { type OpenedSession, openSession, type SignedIn } from '../accounts/sessions.ts'
+import { openSession, type SignedIn } from '../accounts/sessions.ts'
 import { queueVerificationMail } from '../accounts/verifyEmail.ts'
-import { attachAccountGuard, insertAccount } from '../accounts/writes.ts'
+import { insertOwner, organizationGuard } from '../accounts/writes.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import type { Effect } from '../commit/effect.ts'
 import { emailTaken } from '../errors.ts'
-import { findByEmail, newOrganization } from '../organizations/organizations.ts'
+import { newOrganization } from '../organizations/organizations.ts'
+import type { Holder } from '../organizations/row.ts'
 import { isClaimable } from '../organizations/rules.ts'
 import { recordAcceptance, requireCurrentTerms, type Terms } from '../organizations/terms.ts'
 import { completeOrganization, insertOrganizationGuard } from '../organizations/writes.ts'
 import { throttle } from '../quotas/throttle.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/failures.ts'
 import { domainOf, localPart, type SignUpBody } from './schema.ts'
 
@@ -25,7 +27,7 @@ type SignUp = {
   body: SignUpBody
   passwordHash: string
   terms: Terms
-  session: OpenedSession
+  accountId: Uuid
   now: Date
 }
 
@@ -36,39 +38,41 @@ type SignUp = {
 export async function signUp(app: App, request: RequestContext, body: SignUpBody): Promise<SignedIn> {
   const terms = await requireCurrentTerms(app, body.tos_version)
   await throttle(app, perDomain, domainOf(body.email))
-  const known = await findByEmail(app, body.email)
-  if (known && !isClaimable(known)) throw emailTaken()
+  const known = await findKnown(app, body.email)
+  if (known.account || (known.organization && !isClaimable(known.organization))) throw emailTaken()
+  const { organization } = known
   const passwordHash = await hashPassword(app, body.password)
-  const signUp = { request, body, passwordHash, terms, session: openSession(app), now: app.clock.now() }
-  const orgId = await refuseDuplicate(() =>
-    known ? claimOrganization(app, signUp, known.id) : openOrganization(app, signUp),
+  const signUp = { request, body, passwordHash, terms, accountId: newId(), now: app.clock.now() }
+  return refuseDuplicate(() =>
+    organization ? claimOrganization(app, signUp, organization) : openOrganization(app, signUp),
   )
-  return signUp.session.signedIn(orgId)
 }
 
 /** `email_taken` if somebody else was faster. */
-async function refuseDuplicate(write: () => Promise<Uuid | undefined>): Promise<Uuid> {
+async function refuseDuplicate(write: () => Promise<SignedIn | undefined>): Promise<SignedIn> {
   try {
-    const orgId = await write()
-    if (orgId) return orgId
+    const entered = await write()
+    if (entered) return entered
   } catch (error) {
     if (!isDuplicate(error)) throw error
   }
   throw emailTaken()
 }
 
-async function claimOrganization(app: App, signUp: SignUp, orgId: Uuid): Promise<Uuid | undefined> {
-  const { body, passwordHash, terms, now } = signUp
+async function claimOrganization(app: App, signUp: SignUp, holder: Holder): Promise<SignedIn | undefined> {
+  const { body, terms, now } = signUp
   const completion = { name: body.name ?? null, termsVersion: terms.version, emailVerified: false }
+  const entry = entryOf(app, signUp, holder.id)
   const { matched } = await commit(app, {
-    guard: attachAccountGuard(app.sql, { orgId, email: body.email, passwordHash }, now),
-    effects: [completeOrganization(app.sql, completion, now), ...signUpEffects(app, signUp, orgId)],
+    // Two claims meet at the address of their accounts.
+    guard: organizationGuard(app.sql, holder.id),
+    effects: [completeOrganization(app.sql, completion, now), ...entry.effects],
   })
-  return matched ? orgId : undefined
+  return matched ? entry.signedIn() : undefined
 }
 
-async function openOrganization(app: App, signUp: SignUp): Promise<Uuid | undefined> {
-  const { body, passwordHash, terms, now } = signUp
+async function openOrganization(app: App, signUp: SignUp): Promise<SignedIn | undefined> {
+  const { body, terms, now } = signUp
   const given = {
     name: body.name ?? localPart(body.email),
     email: body.email,
@@ -77,16 +81,21 @@ async function openOrganization(app: App, signUp: SignUp): Promise<Uuid | undefi
     acceptedTermsAt: now,
   }
   const row = newOrganization(given, now)
-  const { matched } = await commit(app, {
-    guard: insertOrganizationGuard(app.sql, row),
-    effects: [insertAccount(app.sql, body.email, passwordHash, now), ...signUpEffects(app, signUp, row.id)],
-  })
-  return matched ? row.id : undefined
+  const entry = entryOf(app, signUp, row.id)
+  const { matched } = await commit(app, { guard: insertOrganizationGuard(app.sql, row), effects: entry.effects })
+  return matched ? entry.signedIn() : undefined
 }
 
-const signUpEffects = (app: App, { request, body, terms, session, now }: SignUp, orgId: Uuid): Effect[] => [
-  session.effect,
-  ...queueVerificationMail(app, body.email),
-  recordAcceptance(app, terms, { source: 'console', request, now }),
-  auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
-]
+/** The owner of an organization, and their first session. */
+function entryOf(app: App, { request, body, passwordHash, terms, accountId, now }: SignUp, orgId: Uuid) {
+  const session = openSession(app, request, { accountId, orgId })
+  const { email } = body
+  const effects: Effect[] = [
+    ...insertOwner(app.sql, { id: accountId, memberId: newId(), email, passwordHash, provenAt: null, now }),
+    session.effect,
+    ...queueVerificationMail(app, accountId, email),
+    recordAcceptance(app, terms, { source: 'console', request, now }),
+    auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
+  ]
+  return { effects, signedIn: session.signedIn }
+}

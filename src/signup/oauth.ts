@@ -1,11 +1,12 @@
 // Signing in, or up, through an identity provider. It vouches for the e-mail address, so the address decides which
 // organization the person enters.
+import { type AccountRow, findAccountOf, findKnown } from '../accounts/accounts.ts'
 import type { Identity } from '../accounts/oidc.ts'
 import { unchangedGuard } from '../accounts/publicAccess.ts'
 import { openSession, type SignedIn } from '../accounts/sessions.ts'
-import { enter, findAccountOf } from '../accounts/signIn.ts'
-import { findPublicAccess, planVerification } from '../accounts/verifyAddress.ts'
-import { insertAccount, insertIdentity, lockOut } from '../accounts/writes.ts'
+import { enter } from '../accounts/signIn.ts'
+import { findPublicAccess, plain, planVerification, provesAddress } from '../accounts/verifyAddress.ts'
+import { accountGuard, insertIdentity, insertOwner, lockOut, proveAccount } from '../accounts/writes.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -13,13 +14,13 @@ import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
 import { forbidden, termsStale, unauthenticated } from '../errors.ts'
-import { findByEmail, newOrganization } from '../organizations/organizations.ts'
+import { newOrganization } from '../organizations/organizations.ts'
 import { isVerified } from '../organizations/rules.ts'
 import { email as emailShape } from '../organizations/schema.ts'
 import { currentTerms, recordAcceptance, requireCurrentTerms, type Terms } from '../organizations/terms.ts'
 import { completeOrganization, insertOrganizationGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { isDuplicate } from '../stores/failures.ts'
 import { localPart } from './schema.ts'
 
@@ -59,12 +60,17 @@ function requireVerifiedEmail({ email, emailVerified }: Identity): string {
 }
 
 async function join(app: App, visitor: Visitor): Promise<Entered> {
-  const holder = await findByEmail(app, visitor.email)
-  if (!holder) return openOrganization(app, visitor, await requireAcceptedTerms(app, visitor))
-  if (!holder.hasAccount) return joinOrganization(app, visitor, holder.id, await requireAcceptedTerms(app, visitor))
-  await linkIdentity(app, visitor, holder.id)
-  // The identity is known from now on, so the next look signs in.
-  return again
+  const known = await findKnown(app, visitor.email)
+  if (known.account) {
+    await linkIdentity(app, visitor, known.account)
+    // The identity is known from now on, so the next look signs in.
+    return again
+  }
+  const { organization } = known
+  // Its owner's address is about to be replaced.
+  if (organization?.hasMembers) return again
+  const terms = await requireAcceptedTerms(app, visitor)
+  return organization ? joinOrganization(app, visitor, organization.id, terms) : openOrganization(app, visitor, terms)
 }
 
 /** A new account needs the current terms. */
@@ -77,46 +83,50 @@ async function requireAcceptedTerms(app: App, { tosVersion }: Visitor): Promise<
  * Lets the identity sign in to an account. A sign-up with an unverified address is locked out: the password, the sessions and
  * everything it made are switched off.
  */
-async function linkIdentity(app: App, { request, identity }: Visitor, orgId: Uuid): Promise<void> {
+async function linkIdentity(app: App, { request, identity }: Visitor, account: AccountRow): Promise<void> {
+  const { id: accountId, orgId } = account
   const access = await findPublicAccess(app, orgId)
   if (!access) return
   const now = app.clock.now()
   const actor = { orgId, keyPrefix: null, request }
-  const verification = await planVerification(app, access, actor, unchangedGuard(app.sql, access))
+  const proves = provesAddress(account, access)
+  const verification = proves
+    ? await planVerification(app, access, actor, unchangedGuard(app.sql, access))
+    : plain(accountGuard(app.sql, account))
+  const completion = { name: null, termsVersion: null, emailVerified: true }
   const { matched } = await commit(app, {
     steps: verification.steps,
     guard: verification.guard,
     effects: [
-      insertIdentity(app.sql, identity, now),
-      completeOrganization(app.sql, { name: null, termsVersion: null, emailVerified: true }, now),
-      ...(isVerified(access) ? [] : lockOut(app.sql, now)),
+      insertIdentity(app.sql, accountId, identity, now),
+      proves ? completeOrganization(app.sql, completion, now) : undefined,
+      ...(proves && !isVerified(access) ? lockOut(app.sql, accountId, now) : [proveAccount(app.sql, accountId, now)]),
       ...verification.effects,
     ],
   })
   if (matched) await bumpEpoch(app, orgId)
 }
 
-/** The first account of an organization that exists already: one on the waitlist, or one that an administrator or an agent made. */
+/** The first member of an organization that exists already: one on the waitlist, or one that an administrator or an agent made. */
 async function joinOrganization(app: App, visitor: Visitor, orgId: Uuid, terms: Terms): Promise<Entered> {
   const access = await findPublicAccess(app, orgId)
   if (!access) return again
   const now = app.clock.now()
-  const session = openSession(app)
+  const entry = entryOf(app, visitor, orgId, terms, now)
   const actor = { orgId, keyPrefix: null, request: visitor.request }
   const verification = await planVerification(app, access, actor, unchangedGuard(app.sql, access))
   const { matched } = await commit(app, {
     steps: verification.steps,
     guard: verification.guard,
     effects: [
-      session.effect,
-      ...signUpEffects(app, visitor, orgId, terms, now),
+      ...entry.effects,
       completeOrganization(app.sql, { name: null, termsVersion: terms.version, emailVerified: true }, now),
       ...verification.effects,
     ],
   })
   if (!matched) return again
   await bumpEpoch(app, orgId)
-  return session.signedIn(orgId)
+  return entry.signedIn()
 }
 
 async function openOrganization(app: App, visitor: Visitor, terms: Terms): Promise<Entered> {
@@ -131,23 +141,21 @@ async function openOrganization(app: App, visitor: Visitor, terms: Terms): Promi
     acceptedTermsAt: now,
   }
   const row = newOrganization(given, now)
-  const session = openSession(app)
-  const { matched } = await commit(app, {
-    guard: insertOrganizationGuard(app.sql, row),
-    effects: [session.effect, ...signUpEffects(app, visitor, row.id, terms, now)],
-  })
-  return matched ? session.signedIn(row.id) : again
+  const entry = entryOf(app, visitor, row.id, terms, now)
+  const { matched } = await commit(app, { guard: insertOrganizationGuard(app.sql, row), effects: entry.effects })
+  return matched ? entry.signedIn() : again
 }
 
-const signUpEffects = (
-  app: App,
-  { request, identity, email }: Visitor,
-  orgId: Uuid,
-  terms: Terms,
-  now: Date,
-): Effect[] => [
-  insertIdentity(app.sql, identity, now),
-  insertAccount(app.sql, email, null, now),
-  recordAcceptance(app, terms, { source: 'oauth', request, now }),
-  auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
-]
+/** The owner of an organization, and their first session. */
+function entryOf(app: App, { request, identity, email }: Visitor, orgId: Uuid, terms: Terms, now: Date) {
+  const id = newId()
+  const session = openSession(app, request, { accountId: id, orgId })
+  const effects: Effect[] = [
+    ...insertOwner(app.sql, { id, memberId: newId(), email, passwordHash: null, provenAt: now, now }),
+    insertIdentity(app.sql, id, identity, now),
+    session.effect,
+    recordAcceptance(app, terms, { source: 'oauth', request, now }),
+    auditEntry(app, { orgId, keyPrefix: null, request }, 'auth.signup', encodeId('org', orgId)),
+  ]
+  return { effects, signedIn: session.signedIn }
+}

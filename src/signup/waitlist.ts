@@ -1,4 +1,5 @@
 // The waitlist: an organization without keys and without an account, until an administrator activates it.
+import { findAccount } from '../accounts/accounts.ts'
 import { answeredWith, type RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -35,7 +36,8 @@ export async function joinWaitlist(app: App, request: RequestContext, body: Wait
   return decide(app, { noun: 'sign-up', key: email }, async () => {
     const terms = body.tos_version === undefined ? undefined : await requireCurrentTerms(app, body.tos_version)
     const known = await findByEmail(app, body.email)
-    if (known && !known.isWaitlisted) throw emailTaken()
+    // Somebody who signed up with an address on the waitlist waits on it as well.
+    if (known ? !known.isWaitlisted : await findAccount(app, body.email)) throw emailTaken()
     return known ? joinAgain(app, request, known, terms) : joinFirst(app, request, body, terms)
   })
 }

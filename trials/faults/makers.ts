@@ -24,7 +24,7 @@ type SealedRow = { orgId: Uuid; id: Uuid; sealed: Buffer }
 export async function readMadeRecords(sql: postgres.Sql, sealer: Sealer): Promise<MadeRecord[]> {
   const plain = await sql<Row[]>`
     select id as "orgId", id, 'organization' as what, name || ' ' || email as says from organizations
-    union all select org_id, org_id, 'account', email from accounts
+    union all select m.org_id, m.org_id, 'account', a.email from memberships m join accounts a on a.id = m.account_id
     union all select org_id, id, 'agent', name || ' ' || coalesce(description, '') from agents
     union all select org_id, id, 'calendar', name from calendars
     union all select org_id, id, 'booking page', title from booking_pages

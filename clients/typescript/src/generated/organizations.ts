@@ -29,6 +29,7 @@ export type CreateOrganizationBody = {
     changes_retention_days?: number | null
     change_waits?: number | null
     calendar_connections?: number | null
+    members?: number | null
   }
   rate_limit_per_second?: number
 }
@@ -66,6 +67,7 @@ export type UpdateOrganizationBody = {
     changes_retention_days?: number | null
     change_waits?: number | null
     calendar_connections?: number | null
+    members?: number | null
   }
   rate_limit_per_second?: number | null
   is_waitlisted?: boolean

@@ -1327,7 +1327,7 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */

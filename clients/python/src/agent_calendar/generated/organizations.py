@@ -29,6 +29,7 @@ class CreateOrganizationBodyLimits(TypedDict):
     changes_retention_days: NotRequired[int | None]
     change_waits: NotRequired[int | None]
     calendar_connections: NotRequired[int | None]
+    members: NotRequired[int | None]
 
 
 class CreateOrganizationBody(TypedDict):
@@ -79,6 +80,7 @@ class UpdateOrganizationBodyLimits(TypedDict):
     changes_retention_days: NotRequired[int | None]
     change_waits: NotRequired[int | None]
     calendar_connections: NotRequired[int | None]
+    members: NotRequired[int | None]
 
 
 class UpdateOrganizationBody(TypedDict):
