@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import ICAL from 'ical.js'
+import { titleContext } from '../../src/changeLog/sealed.ts'
+import { maxOverrides } from '../../src/events/overrides.ts'
 import { parseCalendar } from '../../src/icalendar/parseCalendar.ts'
+import { decodeId, newId } from '../../src/shapes/ids.ts'
+import { rowsOf } from '../../src/stores/sql.ts'
 import { asRead } from '../../src/testing/eventRecord.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
 import { testStart } from '../../src/testing/harness.ts'
@@ -77,6 +82,22 @@ test('one occurrence is edited: it keeps its original start as its name, and sta
   )
   assert.equal((await listed()).total, 5)
 })
+
+/** Start and title of each occurrence as ical.js finds it, by the VTIMEZONE of the feed alone. */
+function foundByIcal(text: string): string[] {
+  const calendar = new ICAL.Component(ICAL.parse(text) as never)
+  for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone as never)
+  const vevents = calendar.getAllSubcomponents('vevent')
+  const exceptions = vevents.filter((one) => one.hasProperty('recurrence-id'))
+  const event = new ICAL.Event(vevents.find((one) => !one.hasProperty('recurrence-id'))!, { exceptions })
+  const steps = event.iterator()
+  const found: string[] = []
+  for (let next = steps.next(); next && found.length < 60; next = steps.next()) {
+    const { startDate, item } = event.getOccurrenceDetails(next)
+    found.push(`${new Date(startDate.toUnixTime() * 1000).toISOString()} ${item.summary}`)
+  }
+  return found
+}
 
 test('there must be such an occurrence of a series', async ({ desk }) => {
   const { call, at, list, path } = await desk()
@@ -207,6 +228,106 @@ test('each moment is told once, under the original start', async ({ service, des
   assert.deepEqual(brief.find(({ occurrence_start }) => occurrence_start === day(6))!.title, 'Just now')
 })
 
+test('a moment that has come is told once, although its occurrence is given back or dropped at that instant', async ({
+  service,
+  desk,
+}) => {
+  const { edit, subscribe, told, call, at, path } = await desk({ recurrence_rule: 'FREQ=DAILY;COUNT=9' })
+  await subscribe('event.started')
+  const revert = async (nth: number) => assert.equal((await call('DELETE', at(day(nth), '&revert=true'))).status, 200)
+  /** The worker has told everything until then, so the timers of the series stand behind. */
+  const toldUntil = async (when: string) => {
+    await service.clock.set(new Date(when))
+    await service.drain()
+  }
+  const untoldAt = (when: string) => service.clock.set(new Date(when))
+  // At its own time, which is the time of the series, too.
+  await edit(day(3), { title: 'Own' })
+  await toldUntil(day(3, '09:00:00.000'))
+  await untoldAt(day(3, '10:00:00.500'))
+  await revert(3)
+  // At its own time, which comes after the time of the series: that has passed.
+  await edit(day(4), { start_time: day(4, '15:00:00.000'), end_time: day(4, '16:00:00.000') })
+  await toldUntil(day(4, '14:00:00.000'))
+  await untoldAt(day(4, '15:00:00.500'))
+  assert.equal((await call('DELETE', at(day(4), '&revert=true&dry_run=true'))).status, 200)
+  await revert(4)
+  // At its own time, which comes before the time of the series: it is told then.
+  await edit(day(5), { start_time: day(5, '08:00:00.000') })
+  await untoldAt(day(5, '08:00:00.500'))
+  await revert(5)
+  // Another rule drops the occurrence.
+  await edit(day(6), { title: 'Own' })
+  await toldUntil(day(6, '09:00:00.000'))
+  await untoldAt(day(6, '10:00:00.500'))
+  assert.equal((await call('PATCH', path, { recurrence_rule: 'FREQ=DAILY;COUNT=8' })).status, 200)
+  // The timer of the series stands at this occurrence: the series tells it.
+  await edit(day(7), { title: 'Own' })
+  await untoldAt(day(7, '10:00:00.500'))
+  await revert(7)
+  await toldUntil(day(7, '11:00:00.000'))
+  const brief = told().map(({ payload }) => payload as Record<string, string>)
+  assert.deepEqual(brief.map(({ occurrence_start, start_time }) => [occurrence_start, start_time]).sort(), [
+    [day(2), day(2)],
+    [day(3), day(3)],
+    [day(4), day(4, '15:00:00.000')],
+    [day(5), day(5)],
+    [day(6), day(6)],
+    [day(7), day(7)],
+  ])
+})
+
+test('occurrences of equal starts stand in the order of their ids, then of their original starts', async ({ desk }) => {
+  const { edit, call, list, listed, series } = await desk()
+  const others = []
+  for (const title of ['A', 'B', 'C']) {
+    others.push((await call('POST', list, { title, start_time: day(6), end_time: day(6, '10:10:00.000') })).body.id)
+  }
+  for (const nth of [5, 3, 4]) await edit(day(nth), { start_time: day(6), end_time: day(6, '10:10:00.000') })
+  const shown = (items: { id: string; startTime: string; originalStartTime?: string }[]) =>
+    items.filter(({ startTime }) => startTime === day(6)).map((one) => `${one.id} ${one.originalStartTime ?? ''}`)
+  const { data, total } = await listed()
+  const expected = [...others.map((id) => `${id} `), ...[3, 4, 5, 6].map((nth) => `${series.id} ${day(nth)}`)].sort()
+  assert.deepEqual(shown(data), expected)
+  for (let offset = 0; offset < total; offset++) {
+    const page = await listed(`${window}&limit=2&offset=${offset}`)
+    assert.deepEqual([page.total, page.data], [total, data.slice(offset, offset + 2)])
+  }
+})
+
+test('of 730 occurrences that differ from their series the next one is refused, another edit of one is not', async ({
+  service,
+  desk,
+}) => {
+  const { series, edit, at, call } = await desk({ recurrence_rule: 'FREQ=DAILY;UNTIL=20281231' })
+  const { sql, sealer } = service.app
+  const uuid = decodeId('evt', series.id)!
+  const starts = Array.from({ length: maxOverrides }, (_, nth) => new Date(Date.parse(day(2)) + nth * 86_400_000))
+  assert.equal((await edit(starts[0]!.toISOString(), { title: 'First' })).status, 200)
+  // The others as if they had been edited: each is a copy of the first.
+  const copies = starts.slice(1).map((at) => {
+    const id = newId()
+    return { id, at, title: sealer.seal(titleContext(id), 'Own') }
+  })
+  await sql`
+    insert into events
+    select (jsonb_populate_record(e, jsonb_build_object(
+      'id', s.id, 'title_sealed', s.title, 'description_sealed', null,
+      'original_start', s.at, 'start_time', s.at, 'end_time', s.at + interval '30 minutes'))).*
+    from events e
+    cross join ${rowsOf(sql, copies, { id: 'uuid', at: 'timestamptz', title: 'bytea' }, 's')}
+    where e.series_id = ${uuid}`
+  await sql`
+    update events e set overridden_starts = s.starts
+    from ${rowsOf(sql, [{ starts }], { starts: 'timestamptz[]' }, 's')}
+    where e.id = ${uuid}`
+  const beyond = new Date(starts.at(-1)!.getTime() + 86_400_000).toISOString()
+  assertRefused(await call('PATCH', at(beyond), { title: 'One more' }), 400, 'bad_request')
+  assert.equal((await edit(starts.at(-1)!.toISOString(), { status: 'tentative' })).status, 200)
+  assert.equal((await call('DELETE', at(starts[0]!.toISOString(), '&revert=true'))).status, 200)
+  assert.equal((await edit(beyond, { title: 'One more' })).status, 200)
+})
+
 test('the tag of the series moves with its occurrences, and an occurrence takes either tag', async ({ desk }) => {
   const { call, path, at } = await desk()
   const tagOf = async (to: string) => (await call('GET', to)).headers.get('etag')!
@@ -233,6 +354,11 @@ test('the feed has an occurrence under the UID of its series, and the export has
   const parsed = parseCalendar(Buffer.from(text), options as Parameters<typeof parseCalendar>[1])
   assert.ok(parsed.kind === 'parsed')
   assert.deepEqual(parsed.events.map((one) => one.start.toISOString()).sort(), await starts())
+  assert.deepEqual(foundByIcal(text), [
+    ...[2, 3].map((nth) => `${day(nth)} Stand-up`),
+    `${day(4, '15:00:00.000')} Later`,
+    ...[5, 6].map((nth) => `${day(nth)} Stand-up`),
+  ])
   const { body } = await call('GET', '/v1/account/export')
   if (body?.overrides) assert.equal(body.overrides[0].originalStartTime, day(4))
 })

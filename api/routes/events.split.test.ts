@@ -147,6 +147,40 @@ test('of the first occurrence a split is an ordinary edit, and its ending is ref
   assertRefused(await split(day(4), { title: 'Gone' }), 400, 'bad_request', param)
 })
 
+test('the first occurrence must be active, as any other', async ({ desk }) => {
+  const { split, call, at, starts } = await desk()
+  await call('DELETE', at(day(2)))
+  assertRefused(await split(day(2), { title: 'All' }), 400, 'bad_request', { param: 'occurrence_start' })
+  assert.equal((await split(day(3), { title: 'Later' })).body.previous.recurrenceRule, 'FREQ=DAILY;COUNT=1')
+  assert.equal((await starts()).length, 5)
+})
+
+test('without a rule what begins happens once, and is all that is left from there on', async ({
+  service,
+  desk,
+  receiver,
+}) => {
+  const { split, call, at, starts, subscribe } = await desk()
+  await subscribe('event.started')
+  await call('PATCH', at(day(4)), { title: 'Own' })
+  await call('PATCH', at(day(6)), { title: 'Own' })
+  // The moment of the edited occurrence has come and was not told yet.
+  await service.clock.set(new Date(day(4, '10:00:00.500')))
+  const { body } = await split(day(4), { recurrence_rule: null })
+  assert.deepEqual([body.series.recurrenceRule, body.series.startTime], [null, day(4)])
+  assert.deepEqual(
+    await starts(),
+    [2, 3, 4].map((nth) => day(nth)),
+  )
+  await service.clock.set(new Date(day(9)))
+  await service.drain()
+  const told = receiver.received.map(({ payload }) => (payload as { start_time: string }).start_time)
+  assert.deepEqual(
+    told.sort(),
+    [2, 3, 4].map((nth) => day(nth)),
+  )
+})
+
 test('a split needs a place under the cap and one of the month’s events; refused, it does nothing', async ({
   service,
   desk,

@@ -4,6 +4,7 @@ import type { App } from '../../src/app.ts'
 import { zoneOfCalendar } from '../../src/calendars/calendars.ts'
 import { calendarContext } from '../../src/events/context.ts'
 import { createEvent } from '../../src/events/create.ts'
+import { explainingGroup } from '../../src/events/holdInGroup.ts'
 import { confirmHold, releaseHold } from '../../src/events/holds.ts'
 import { endOverride, getOccurrence, updateOccurrence } from '../../src/events/occurrence.ts'
 import { getEvent, listAgentEvents, listCalendarEvents, zoneOfEvent } from '../../src/events/read.ts'
@@ -202,7 +203,8 @@ const ofCalendars: Route[] = [
       '',
       'With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes.',
       "It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences",
-      'from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.',
+      'from there on go along, moved by the same shift, where the new series still has them: with a null rule it happens once,',
+      'and none is left. Of the first occurrence it is a change to the whole series.',
       '',
       'With `require_free`, the event as it would be is refused (`not_free`) unless its time is free',
       'by the rules of availability, itself left out. A change that cancels the event is not judged.',
@@ -230,14 +232,16 @@ const ofCalendars: Route[] = [
       'agent_decommissioned',
       'quota_exceeded',
     ],
-    run: async ({ app, actor, params, query: { occurrence_start, scope, ...query }, body }) => {
-      if (occurrence_start && scope) return splitSeries(app, actor, occurrenceOf(params, occurrence_start), body, query)
-      return answerOf(
-        occurrence_start
-          ? await updateOccurrence(app, actor, occurrenceOf(params, occurrence_start), body, query)
-          : await updateEvent(app, actor, params.cal_id, params.id, body, query),
-      )
-    },
+    run: ({ app, actor, params, query: { occurrence_start, scope, ...query }, body }) =>
+      explainingGroup(app, query, async () => {
+        if (occurrence_start && scope)
+          return (await splitSeries(app, actor, occurrenceOf(params, occurrence_start), body, query)).split
+        return answerOf(
+          occurrence_start
+            ? await updateOccurrence(app, actor, occurrenceOf(params, occurrence_start), body, query)
+            : await updateEvent(app, actor, params.cal_id, params.id, body, query),
+        )
+      }),
   }),
   route({
     method: 'delete',
@@ -275,13 +279,14 @@ const ofCalendars: Route[] = [
       'hold_in_group',
       'agent_decommissioned',
     ],
-    async run({ app, actor, params, query }) {
-      if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
-      const occurrence = occurrenceOf(params, query.occurrence_start)
-      if (query.scope) return new Answer(200, answerOf(await endSeries(app, answeredWith(actor, 200), occurrence)))
-      const reverts = { reverts: query.revert }
-      return new Answer(200, answerOf(await endOverride(app, answeredWith(actor, 200), occurrence, reverts)))
-    },
+    run: ({ app, actor, params, query }) =>
+      explainingGroup(app, query, async () => {
+        if (!query.occurrence_start) return removeEvent(app, actor, params.cal_id, params.id)
+        const occurrence = occurrenceOf(params, query.occurrence_start)
+        if (query.scope) return new Answer(200, answerOf(await endSeries(app, answeredWith(actor, 200), occurrence)))
+        const reverts = { reverts: query.revert }
+        return new Answer(200, answerOf(await endOverride(app, answeredWith(actor, 200), occurrence, reverts)))
+      }),
   }),
   route({
     method: 'put',
@@ -303,8 +308,10 @@ const ofCalendars: Route[] = [
     tagged: true,
     success: { status: 200, schema: changedEventRecord },
     errors: [...holdErrors, 'not_free'],
-    run: async ({ app, actor, params, query }) =>
-      answerOf(await confirmHold(app, actor, params.id, requirementOf(query.require_free, query))),
+    run: ({ app, actor, params, query }) =>
+      explainingGroup(app, query, async () =>
+        answerOf(await confirmHold(app, actor, params.id, requirementOf(query.require_free, query))),
+      ),
   }),
   route({
     method: 'put',
@@ -319,11 +326,13 @@ const ofCalendars: Route[] = [
     ),
     access: 'key',
     params: idPath('evt'),
+    query: explainQuery,
     local: ofEvent,
     tagged: true,
     success: { status: 200, schema: changedEventRecord },
     errors: holdErrors,
-    run: async ({ app, actor, params }) => answerOf(await releaseHold(app, actor, params.id)),
+    run: ({ app, actor, params, query }) =>
+      explainingGroup(app, query, async () => answerOf(await releaseHold(app, actor, params.id))),
   }),
   route({
     method: 'get',

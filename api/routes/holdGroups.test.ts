@@ -189,6 +189,22 @@ test('one member alone cannot be changed', async ({ service, key, desk }) => {
   ])
     assertRefused(answer, 409, 'conflict', { code: 'hold_in_group' })
   assert.deepEqual(await desk.get(group.id), group)
+  for (const answer of [
+    await alone('PUT', '/confirm?explain=true'),
+    await alone('PUT', '/release?explain=true'),
+    await alone('PATCH', '?explain=true', { title: 'Mine' }),
+    await alone('DELETE', '?explain=true'),
+  ]) {
+    const { code, conflict, conflicts, alternatives, retry_at } = answer.body.error
+    assert.deepEqual([answer.status, code, conflicts, retry_at], [409, 'hold_in_group', 1, desk.at(5)])
+    assert.deepEqual(conflict, {
+      ...{ kind: 'hold', calendar_id: desk.ids[0], event_id: eventId, hold_group_id: group.id },
+      ...{ hold_priority: 0, hold_expires_at: desk.at(5), agent_id: desk.calendars[0].agentId },
+      ...{ start_time: desk.at(60), end_time: desk.at(90) },
+    })
+    assert.equal(alternatives[0].start, desk.at(90))
+    assert.equal(answer.headers.get('retry-after'), '300')
+  }
 })
 
 test('the list is newest first and filters by status', async ({ desk }) => {

@@ -5,7 +5,15 @@ import type { Uuid } from '../shapes/ids.ts'
 import { type List, listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import type { EventRow } from './columns.ts'
-import { eventsById, eventsPerDay, keysOf, type ListQuery, type ListScope, listedSeries } from './listQueries.ts'
+import {
+  eventsById,
+  eventsPerDay,
+  keysOf,
+  type ListQuery,
+  type ListScope,
+  listedSeries,
+  singlesById,
+} from './listQueries.ts'
 import { type Instance, occurrenceAt, single, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
 import type { EventListQuery } from './schema.ts'
@@ -18,14 +26,20 @@ export async function expandedList(
   query: EventListQuery,
   window: Window,
 ): Promise<List<EventInstanceRecord>> {
-  const [perDay, series] = await Promise.all([eventsPerDay(app.sql, scope, query), listedSeries(app.sql, scope, query)])
-  const timeline = await openTimeline(window, perDay, series)
+  const timeline = await readTimeline(app, scope, query, window)
   const instances = await instancesOf(app, scope, await itemsOf(app, scope, query, timeline))
   return listPage(
     await mapInSlices(instances, (instance) => presentInstance(app, instance, scope.now)),
     timeline.total,
     query,
   )
+}
+
+export async function readTimeline(app: App, scope: ListScope, query: ListQuery, window: Window): Promise<Timeline> {
+  const { sql } = app
+  const [perDay, series] = await Promise.all([eventsPerDay(sql, scope, query), listedSeries(sql, scope, query)])
+  const edited = perDay.flatMap(({ overrides }) => overrides ?? [])
+  return openTimeline(window, perDay, series, edited.length > 0 ? await singlesById(sql, scope.orgId, edited) : [])
 }
 
 export async function itemsOf(app: App, scope: ListScope, query: ListQuery, timeline: Timeline): Promise<Item[]> {
@@ -39,10 +53,10 @@ export async function itemsOf(app: App, scope: ListScope, query: ListQuery, time
 /** Leaves out events that were deleted after they were counted. */
 export async function instancesOf(app: App, { orgId }: ListScope, items: readonly Item[]): Promise<Instance[]> {
   if (items.length === 0) return []
-  const rows = await eventsById(app.sql, orgId, [...new Set(items.map(({ id }) => id))])
+  const rows = await eventsById(app.sql, orgId, [...new Set(items.map(({ id, rowId }) => rowId ?? id))])
   const byId = await withSeries(app, orgId, rows)
-  return items.flatMap(({ id, startMs, isOccurrence }) => {
-    const row = byId.get(id)
+  return items.flatMap(({ id, rowId, startMs, isOccurrence }) => {
+    const row = byId.get(rowId ?? id)
     if (!row) return []
     return isOccurrence ? occurrenceAt(row, startMs) : instanceOf(row, byId)
   })

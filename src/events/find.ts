@@ -5,9 +5,10 @@ import { requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { conflict, forbidden, notFound } from '../errors.ts'
-import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
+import { forbidden, notFound } from '../errors.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
+import { HoldInGroup } from './holdInGroup.ts'
 import { presentEvent } from './present.ts'
 import { type EventKey, type EventWithCalendar, eventsByKey } from './queries.ts'
 import { isLapsed, isReadOnly } from './rules.ts'
@@ -87,12 +88,7 @@ export async function requireChangeableEvent(
   }
   compare(row)
   if (row.ownerStatus === 'decommissioned') throw agentDecommissioned()
-  if (row.holdGroupId && row.status === 'hold' && !isLapsed(row, app.clock.now())) throw holdInGroup(row.holdGroupId)
+  if (row.holdGroupId && row.status === 'hold' && !isLapsed(row, app.clock.now()))
+    throw new HoldInGroup(row, row.holdGroupId)
   return row
 }
-
-const holdInGroup = (groupId: Uuid) =>
-  conflict(
-    `This hold belongs to the hold group ${encodeId('hgr', groupId)}. Confirm or release the group instead.`,
-    'hold_in_group',
-  )

@@ -1,6 +1,10 @@
 // The due timers with their events.
 import type { App } from '../app.ts'
-import { type BlockOf, dueBlock } from '../timers/dueBlock.ts'
+import type { Uuid } from '../shapes/ids.ts'
+import { own } from '../stores/ownership.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
+import { uuids } from '../stores/sql.ts'
+import { type BlockOf, dueBlock, dueTimerColumns } from '../timers/dueBlock.ts'
 import type { DueTimer } from '../timers/timers.ts'
 import { type EventRow, type RecurringRow, recurringColumns } from './columns.ts'
 
@@ -15,8 +19,21 @@ export type DueEventTimer<Event = FiringEvent | Record<keyof FiringEvent, null>>
 export type LiveEventTimer = DueEventTimer<FiringEvent>
 
 /** A block of due timers with their events, the longest overdue first. */
-export const dueWithEvents = ({ sql }: App, asked: BlockOf) => sql<DueEventTimer[]>`
-  with due as materialized (${dueBlock(sql, asked)})
+export const dueWithEvents = ({ sql }: App, asked: BlockOf) =>
+  sql<DueEventTimer[]>`${withEvents(sql, dueBlock(sql, asked))}`
+
+/** The due timers of these events alone. */
+export const dueOfEvents = ({ sql }: App, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<DueEventTimer>(sql, orgId)`${withEvents(
+    sql,
+    sql`
+    select ${dueTimerColumns(sql)}
+    from timers
+    where org_id = ${orgId} and subject_id = any (${uuids(sql, ids)}) and due_at <= app_now()`,
+  )}`
+
+const withEvents = (sql: Sql, due: Fragment): Fragment => sql`
+  with due as materialized (${due})
   select due.*,
     e.status, e.title_sealed, e.series_id, e.original_start,
     ${recurringColumns},

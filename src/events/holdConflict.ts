@@ -64,7 +64,11 @@ async function amongHolds(app: App, row: NewHold, now: Date): Promise<Found> {
   }
 }
 
-function pieceOf({ calendarId, agentId }: NewHold, hold: OverlappingHold): Piece {
+/** A hold as a conflict on its calendar. */
+export function pieceOf(
+  { calendarId, agentId }: Pick<NewHold, 'calendarId' | 'agentId'>,
+  hold: OverlappingHold,
+): Piece {
   const [startMs, endMs] = [hold.startTime.getTime(), hold.endTime.getTime()]
   return {
     startMs,

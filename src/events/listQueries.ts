@@ -27,7 +27,6 @@ const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
   source === 'internal' ? sql`and e.source = 'internal'` : sql`and e.source = 'external_ical'`
 
 const matching = (sql: Sql, { now }: ListScope, query: ListQuery): Fragment => sql`
-  ${query.expand ? sql`` : sql`and e.series_id is null`}
   ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
   ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
   ${query.source ? ofSource(sql, query.source) : sql``}
@@ -46,12 +45,13 @@ export type ListKey = { startTime: Date; id: Uuid }
 type Stretch = { limit: number; offset: number }
 
 /**
- * The events of one calendar and status that are not deleted; the index returns them in order. `branch` is an alias with both.
+ * The events of one calendar and status that are not deleted, without edited occurrences; the index returns them in order. `branch`
+ * is an alias with both.
  */
 const ofBranch = (sql: Sql, scope: ListScope, query: ListQuery, branch: Fragment): Fragment => sql`
   from events e
   where e.org_id = ${scope.orgId} and e.calendar_id = ${branch}.calendar_id and e.status = ${branch}.status
-    and e.deleted_at is null ${matching(sql, scope, query)}`
+    and e.series_id is null and e.deleted_at is null ${matching(sql, scope, query)}`
 
 const branchesOf = (sql: Sql, scope: ListScope, query: ListQuery): Fragment => sql`
   unnest(${scope.calendarIds}::uuid[]) as c (calendar_id)
@@ -136,6 +136,14 @@ export const eventsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   select ${eventColumns} from events e
   where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.deleted_at is null`
 
+/** The place of an event that happens once; an edited occurrence stands under its series. */
+export type ListedSingle = ListKey & Pick<EventRow, 'seriesId' | 'originalStart'>
+
+export const singlesById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<ListedSingle>(sql, orgId)`
+  select e.org_id, e.id, e.start_time, e.series_id, e.original_start from events e
+  where e.org_id = ${orgId} and e.id = any (${ids}::uuid[]) and e.deleted_at is null`
+
 /** The part of a series that says when it happens. */
 export type ListedSeries = RecurringRow & { id: Uuid }
 
@@ -160,14 +168,13 @@ export const carriedIn = (sql: Sql, scope: ListScope, query: ListQuery, from: Da
       and e.start_time < ${from} and e.end_time > ${from}
       ${matching(sql, scope, { ...query, start_after: undefined, start_before: undefined })}`
   const lately = sql`${from}::timestamptz - interval '7 days'`
-  return own<ListKey>(sql, scope.orgId)`
-    select e.org_id, e.start_time, e.id ${condition}
+  return own<ListedSingle>(sql, scope.orgId)`
+    select e.org_id, e.start_time, e.id, e.series_id, e.original_start ${condition}
       ${query.status === 'cancelled' ? sql`` : sql`and e.start_time > ${lately}`}
     union all
-    select e.org_id, e.start_time, e.id ${condition}
+    select e.org_id, e.start_time, e.id, e.series_id, e.original_start ${condition}
       and e.start_time <= ${lately} and ${isWide(sql)} and ${apartUntil(sql)} > ${from}
-      ${query.status === 'cancelled' ? sql`and false` : sql``}
-    order by start_time, id`
+      ${query.status === 'cancelled' ? sql`and false` : sql``}`
 }
 
 const listedEvents = (sql: Sql, scope: ListScope, query: ListQuery): Fragment => sql`
@@ -175,17 +182,21 @@ const listedEvents = (sql: Sql, scope: ListScope, query: ListQuery): Fragment =>
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
     and e.status = any (${statusesOf(query)}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
 
-export type DayCount = { day: Date; events: number }
+/** `overrides`: edited occurrences, which `events` does not count. */
+export type DayCount = { day: Date; events: number; overrides: Uuid[] | null }
 
 /** Of an expanded window, how many events start on each of its days, which are counted from its beginning; series by their first occurrence. */
 export const eventsPerDay = (sql: Sql, scope: ListScope, query: ListQuery) =>
   own<DayCount>(sql, scope.orgId)`
-  select ${askedBy(sql, scope.orgId)}, date_bin('1 day', e.start_time, ${query.start_after!}::timestamptz) as day, count(*)::integer as events
+  select ${askedBy(sql, scope.orgId)}, date_bin('1 day', e.start_time, ${query.start_after!}::timestamptz) as day,
+    count(*) filter (where e.series_id is null)::integer as events,
+    array_agg(e.id) filter (where e.series_id is not null) as overrides
   from ${listedEvents(sql, scope, query)} group by day`
 
 export const eventTotal = (sql: Sql, scope: ListScope, query: ListQuery) =>
   own<{ total: number }>(sql, scope.orgId)`
-  select ${askedBy(sql, scope.orgId)}, count(*)::integer as total from ${listedEvents(sql, scope, query)}`
+  select ${askedBy(sql, scope.orgId)}, count(*)::integer as total
+  from ${listedEvents(sql, scope, query)} and e.series_id is null`
 
 type KeptCounts = Record<'confirmed' | 'tentative' | 'cancelled' | 'hold' | 'lapsed' | 'imported', number>
 

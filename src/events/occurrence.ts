@@ -22,6 +22,7 @@ import { type EventInstanceRecord, presentEvent, presentInstance } from './prese
 import type { EventWithCalendar } from './queries.ts'
 import { overlapsToReport, requireFree, requirementOf } from './requireFree.ts'
 import type { UpdateEventBody } from './schema.ts'
+import { tellDueMoments, toldBySeries } from './tellDue.ts'
 import { changedMoments, isRescheduled } from './timers.ts'
 import { type EditOptions, editedRow, withLength } from './update.ts'
 import { requireWeekday } from './weekday.ts'
@@ -114,6 +115,7 @@ export const endOverride = (
     const event = presentEvent(app, row, now)
     const sync = await externalSyncOfEdit(app, before, { row, event }, now)
     const pending = known && reverts ? await readPendingTimers(app, row, now) : undefined
+    if (pending && (await tellDueMoments(app, actor, [known!.id], toldBySeries(row, pending, now)))) return again
     const moments = pending && changedMoments(row, now, pending)
     const overrides = known && { written: [], dropped: [known.id] }
     const change = { before, row, publishes: true, isMoved: false, moments, overrides, now }

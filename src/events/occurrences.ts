@@ -35,11 +35,20 @@ export const occurrenceAt = <Row extends EventRow>(row: Row, startMs: number): I
   isOccurrence: true,
 })
 
-type OccurrenceKey = { startMs: number; id: Uuid }
+/** `id`: as lists show it, of an occurrence that of its series. `originalMs`: of an edited occurrence. */
+type OccurrenceKey = { startMs: number; id: Uuid; originalMs?: number | undefined }
 
-/** The order of lists: by start, then id. */
-export const byStartAndId = (a: OccurrenceKey, b: OccurrenceKey): number =>
-  a.startMs - b.startMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+/** The order of lists: by start, then id, then original start. */
+export function byStartAndId(a: OccurrenceKey, b: OccurrenceKey): number {
+  if (a.startMs !== b.startMs) return a.startMs - b.startMs
+  if (a.id !== b.id) return a.id < b.id ? -1 : 1
+  return (a.originalMs ?? a.startMs) - (b.originalMs ?? b.startMs)
+}
 
-export const byStart = (a: Instance, b: Instance): number =>
-  byStartAndId({ startMs: a.startMs, id: a.row.id }, { startMs: b.startMs, id: b.row.id })
+const keyOf = ({ startMs, row }: Instance): OccurrenceKey => ({
+  startMs,
+  id: row.seriesId ?? row.id,
+  originalMs: row.originalStart?.getTime(),
+})
+
+export const byStart = (a: Instance, b: Instance): number => byStartAndId(keyOf(a), keyOf(b))

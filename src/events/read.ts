@@ -11,23 +11,43 @@ import { expandedList } from './expandedList.ts'
 import { requireEvent } from './find.ts'
 import { eventsPage, eventTotal, keptCounts, type ListScope } from './listQueries.ts'
 import type { Window } from './occurrences.ts'
+import { overridesOf } from './overrideQueries.ts'
 import { type EventInstanceRecord, type EventRecord, presentEvent } from './present.ts'
-import { eventZone, liveAgentCalendars } from './queries.ts'
+import { type EventWithCalendar, eventZone, liveAgentCalendars } from './queries.ts'
 import type { EventListQuery } from './schema.ts'
+import type { EditedOccurrence } from './seriesTimes.ts'
 
-/** With the zone of its calendar. `calendarId` undefined: the path names only the event. */
-export async function getEventAndZone(
+/** `calendarId` undefined: the path names only the event. */
+export async function getEvent(
   app: App,
   actor: Actor,
   calendarId: string | undefined,
   eventId: string,
-): Promise<{ event: EventRecord; timezone: string }> {
-  const row = await requireEvent(app, actor, eventId, calendarId)
-  return { event: presentEvent(app, row, app.clock.now()), timezone: row.timezone }
+): Promise<EventRecord> {
+  return presentEvent(app, await requireEvent(app, actor, eventId, calendarId), app.clock.now())
 }
 
-export const getEvent = async (...asked: Parameters<typeof getEventAndZone>): Promise<EventRecord> =>
-  (await getEventAndZone(...asked)).event
+/** What the record of a series does not show. */
+export type SeriesDetails = { skippedMs: number; edited: EditedOccurrence[] }
+
+type EventInFull = { event: EventRecord; timezone: string; series?: SeriesDetails }
+
+/** With the zone of its calendar, and of a series its edited occurrences. */
+export async function getEventInFull(...asked: Parameters<typeof getEvent>): Promise<EventInFull> {
+  const [app, actor, calendarId, eventId] = asked
+  const row = await requireEvent(app, actor, eventId, calendarId)
+  const known = { event: presentEvent(app, row, app.clock.now()), timezone: row.timezone }
+  if (row.recurrenceRule === null) return known
+  return { ...known, series: { skippedMs: row.recurrenceSkippedMs, edited: await editedOf(app, row) } }
+}
+
+async function editedOf({ sql }: App, series: EventWithCalendar): Promise<EditedOccurrence[]> {
+  if (series.overriddenStarts.length === 0) return []
+  return (await overridesOf(sql, series)).map(({ originalStart, startTime, endTime, status }) => ({
+    ...{ originalMs: originalStart!.getTime(), startMs: startTime.getTime(), endMs: endTime.getTime() },
+    isCancelled: status === 'cancelled',
+  }))
+}
 
 /** The zone of its calendar, for showing an answer about the event. Undefined if there is no such event. */
 export async function zoneOfEvent({ sql }: App, { orgId }: Actor, eventId: string): Promise<string | undefined> {

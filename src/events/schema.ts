@@ -25,7 +25,7 @@ const recurrenceTimezone = zone.nullable().optional().meta({
   example: 'Europe/Berlin',
 })
 
-const maxRdates = 100
+export const maxRdates = 100
 
 const recurrenceRdates = z
   .array(datetime)
@@ -225,8 +225,9 @@ export const updateEventQuery = explainQuery
     if (value.scope && !value.occurrence_start) issues.push(onlyWithOccurrence('scope'))
   })
 
-export const removeEventQuery = occurrenceQuery
+export const removeEventQuery = explainQuery
   .extend({
+    occurrence_start: occurrenceStart,
     revert: queryBoolean.default(false).meta({
       description: 'With `occurrence_start`: the occurrence is not cancelled, but as the series has it again.',
     }),

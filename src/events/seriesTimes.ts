@@ -1,9 +1,10 @@
 // The times of an event that is to be written. Pure; a rule that is not accepted counts as absent.
 import { offsetAt } from '../localtime/offsets.ts'
-import { firstOccurrenceFrom, occurrencesBetween } from '../recurrence/expand.ts'
+import { firstOccurrenceFrom, isOccurrence, occurrencesBetween } from '../recurrence/expand.ts'
 import type { Series } from '../recurrence/series.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { besideOf, type Recurring, seriesOf } from '../timers/series.ts'
+import type { Window } from './occurrences.ts'
 import { decideRule } from './rule.ts'
 
 /** Undefined for an event that happens once. */
@@ -23,25 +24,58 @@ export function isOver(event: Recurring, now: Date): boolean {
 }
 
 /** The starts of its next occurrences, those that last included. */
-export function nextStarts(event: Recurring, now: Date, max: number): number[] {
+function nextStarts(event: Recurring, now: Date, max: number): number[] {
   const series = acceptedSeries(event)
   const lengthMs = event.endTime.getTime() - event.startTime.getTime()
   return series ? occurrencesBetween(series, now.getTime() - lengthMs + 1, Number.POSITIVE_INFINITY, max) : []
 }
 
-const shiftDays = 366
+/** An occurrence as it happens; `originalMs` is the start that its series gives it. */
+export type OccurrenceTimes = { originalMs: number; startMs: number; endMs: number }
 
-/** The first occurrence of a series whose local hour is another one: clocks change, and the series repeats in UTC or in another zone. */
-export function firstShift(event: Recurring, zone: string): number | undefined {
-  const series = acceptedSeries(event)
-  if (!series) return undefined
-  const startMs = event.startTime.getTime()
-  const offsetMs = offsetAt(zone, startMs)
-  return occurrencesBetween(series, startMs, startMs + shiftDays * dayMs).find((ms) => offsetAt(zone, ms) !== offsetMs)
+/** One that has been edited by itself. */
+export type EditedOccurrence = OccurrenceTimes & { isCancelled: boolean }
+
+/** The next occurrences of a series, those that last included, each at its own time. */
+export function nextOccurrences(
+  event: Recurring,
+  edited: readonly EditedOccurrence[],
+  now: Date,
+  max: number,
+): OccurrenceTimes[] {
+  const lengthMs = event.endTime.getTime() - event.startTime.getTime()
+  const overriddenStarts = edited.map(({ originalMs }) => new Date(originalMs))
+  const plain = nextStarts({ ...event, overriddenStarts }, now, max).map((startMs) => ({
+    ...{ originalMs: startMs, startMs, endMs: startMs + lengthMs },
+  }))
+  const whole = acceptedSeries({ ...event, overriddenStarts: [] })
+  const isThere = ({ originalMs }: EditedOccurrence) => whole !== undefined && isOccurrence(whole, originalMs)
+  const own = edited.filter((one) => !one.isCancelled && one.endMs > now.getTime() && isThere(one))
+  return [...plain, ...own].sort((a, b) => a.startMs - b.startMs || a.originalMs - b.originalMs).slice(0, max)
 }
 
-/** The first `max` starts in `[fromMs, toMs)`. */
-export function startsWithin(event: Recurring, fromMs: number, toMs: number, max: number): number[] {
+const shiftDays = 366
+
+/** The first occurrence of a rule whose local hour is another one: clocks change, and the series repeats in UTC or in another zone. */
+export function firstShift(event: Recurring, zone: string): number | undefined {
+  const series = event.recurrenceTimezone === zone ? undefined : acceptedSeries({ ...event, recurrenceRdates: [] })
+  if (!series) return undefined
+  const startMs = event.startTime.getTime()
+  const timeOfDay = (ms: number) => (ms + offsetAt(zone, ms)) % dayMs
+  const first = timeOfDay(startMs)
+  return occurrencesBetween(series, startMs, startMs + shiftDays * dayMs).find((ms) => timeOfDay(ms) !== first)
+}
+
+/** The first `max` occurrences that the series starts in `[fromMs, toMs)`, each at its own time. */
+export function occurrencesStartingWithin(
+  event: Recurring,
+  edited: readonly EditedOccurrence[],
+  { fromMs, toMs }: Window,
+  max: number,
+): OccurrenceTimes[] {
   const series = acceptedSeries(event)
-  return series ? occurrencesBetween(series, fromMs, toMs, max) : []
+  const lengthMs = event.endTime.getTime() - event.startTime.getTime()
+  const own = new Map(edited.map((one) => [one.originalMs, one]))
+  const starts = series ? occurrencesBetween(series, fromMs, toMs, max) : []
+  return starts.map((startMs) => own.get(startMs) ?? { originalMs: startMs, startMs, endMs: startMs + lengthMs })
 }

@@ -22,19 +22,20 @@ import { emit } from '../webhooks/emit.ts'
 import { activeSeriesCount } from './counts.ts'
 import { onEvent, underCap } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
-import { externalSyncOf, externalSyncOfEdit } from './externalSync.ts'
+import { externalSyncOf, externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireChangeableEvent, requireEvent } from './find.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { type OccurrenceIds, requireOccurrence } from './occurrence.ts'
 import { overridesOf } from './overrideQueries.ts'
 import { presentEvent } from './present.ts'
-import { requireFree, requirementOf } from './requireFree.ts'
+import { overlapsToReport, requireFree, requirementOf } from './requireFree.ts'
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { reachedOverrides } from './seriesEdit.ts'
 import { withEventBudget } from './spending.ts'
 import { splitEffects } from './splitEffects.ts'
 import { beginSeries, cutSeries } from './splitRows.ts'
+import { tellDueMoments, toldBySeries } from './tellDue.ts'
 import { changedMoments } from './timers.ts'
 import { type EditOptions, updateEvent } from './update.ts'
 import { requireWeekday } from './weekday.ts'
@@ -43,6 +44,7 @@ import { answerOf, type Written } from './written.ts'
 type Half = ReturnType<typeof answerOf>
 /** `previous` is null where there is nothing before. */
 type Split = { previous: Half | null; series: Half }
+type WrittenSplit = { split: Split } & Pick<Written, 'overlaps'>
 
 export async function splitSeries(
   app: App,
@@ -50,13 +52,13 @@ export async function splitSeries(
   ids: OccurrenceIds,
   body: UpdateEventBody,
   options: EditOptions,
-): Promise<Split> {
+): Promise<WrittenSplit> {
   const read = await requireEvent(app, actor, ids.eventId, ids.calendarId)
-  if (read.recurrenceRule !== null && read.startTime.getTime() === ids.occurrenceStart.getTime())
-    return {
-      previous: null,
-      series: answerOf(await updateEvent(app, actor, ids.calendarId, ids.eventId, body, options)),
-    }
+  if (read.recurrenceRule !== null && read.startTime.getTime() === ids.occurrenceStart.getTime()) {
+    await requireOccurrence(app, actor, read, ids.occurrenceStart)
+    const { overlaps, ...written } = await updateEvent(app, actor, ids.calendarId, ids.eventId, body, options)
+    return { split: { previous: null, series: answerOf(written) }, overlaps }
+  }
   const split = await withinDay(app, actor, 'events', () =>
     withEventBudget(app, actor, () =>
       onCalendar(app, read.calendarId, async () => {
@@ -87,7 +89,7 @@ async function trySplit(
   body: UpdateEventBody,
   options: EditOptions,
   cap?: Alone,
-): Promise<Split | typeof again | typeof needsCap> {
+): Promise<WrittenSplit | typeof again | typeof needsCap> {
   // Read before the event: while its revision stays, so does all that is read after it.
   const { calendarId } = await requireEvent(app, actor, ids.eventId, ids.calendarId)
   const { revision } = await requireLiveCalendar(app, actor, encodeId('cal', calendarId))
@@ -99,9 +101,12 @@ async function trySplit(
   const known = await overridesOf(app.sql, before)
   const { row, overrides: moved } = beginSeries(app, actor, following, known, body, options)
   if (row.status !== 'cancelled') requireAllowedTimes(actor, row, now)
-  const requirement = requirementOf(body.require_free || mustBeFree(actor), options)
-  if (!(await requireFree(app, row, { eventId: before.id }, requirement, now))) return again
+  const isJudged = body.require_free || mustBeFree(actor)
+  const requirement = requirementOf(isJudged, isMoved(following, row) ? options : { explain: options.explain })
+  const omitted = { eventId: before.id }
+  if (!(await requireFree(app, row, omitted, requirement, now))) return again
   if (!cap && isActiveSeries(row, now)) return needsCap
+  const overlaps = await overlapsToReport(app, row, omitted, requirement, now)
   const [ended, begun] = [presentEvent(app, previous, now), presentEvent(app, row, now)]
   const split: Split = {
     previous: answerOf({
@@ -115,9 +120,12 @@ async function trySplit(
   }
   const staying = new Set([...previous.overriddenStarts.map(Number)])
   const going = new Set(moved.map(({ id }) => id))
-  const dropped = known.filter(({ id, originalStart }) => !going.has(id) && !staying.has(originalStart!.getTime()))
+  const dropped = known
+    .filter(({ id, originalStart }) => !going.has(id) && !staying.has(originalStart!.getTime()))
+    .map(({ id }) => id)
   const pending = await readPendingTimers(app, before, now)
-  const rows = { before, previous, row, moved, dropped: dropped.map(({ id }) => id), pending, now }
+  if (await tellDueMoments(app, actor, dropped, toldBySeries(row, pending, now))) return again
+  const rows = { before, previous, row, moved, dropped, pending, now }
   const counted = { orgId: before.orgId, calendarId }
   const isAsSeen = (c: Fragment) => app.sql`${c}.revision = ${revision} and ${cap?.condition ?? app.sql`true`}`
   const { matched } = await commit(app, {
@@ -134,10 +142,10 @@ async function trySplit(
         { actor, action: 'event.update', resource: ended.id },
         { actor, action: 'event.create', resource: begun.id },
       ]),
-      storeResponse(app, actor, split, { made: [begun.id] }),
+      storeResponse(app, actor, split, { made: [begun.id], ...(overlaps && { extras: { overlaps } }) }),
     ],
   })
-  return matched ? split : again
+  return matched ? { split, overlaps } : again
 }
 
 /** Only the ending: the series stops before the occurrence. */

@@ -4,9 +4,9 @@ import { occurrencesBetween } from '../recurrence/expand.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { newId } from '../shapes/ids.ts'
 import { seriesOf } from '../timers/series.ts'
-import type { ListedSeries, ListKey } from './listQueries.ts'
+import type { ListedSeries, ListedSingle, ListKey } from './listQueries.ts'
 import { byStartAndId, type Window } from './occurrences.ts'
-import { type Item, openTimeline, pageOf, stretchOf } from './timeline.ts'
+import { type Item, itemOf, openTimeline, pageOf, stretchOf } from './timeline.ts'
 
 const at = (text: string) => Date.parse(`2026-03-${text}Z`)
 
@@ -20,10 +20,21 @@ const series = (start: number, rule: string, cancelled: number[] = []): ListedSe
 })
 const singleAt = (start: number): ListKey => ({ id: newId(), startTime: new Date(start) })
 
+/** An occurrence of a series that was moved by itself. */
+const editedOf = (one: ListedSeries, original: number, start: number): ListedSingle => ({
+  ...singleAt(start),
+  ...{ seriesId: one.id, originalStart: new Date(original) },
+})
+
 const keyOf = ({ id, startTime }: ListKey) => ({ id, startMs: startTime.getTime() })
 
 /** The questions to Postgres: events by day, and a stretch of them in the order of lists. */
-function openStore(window: Window, singles: readonly ListKey[], all: readonly ListedSeries[]) {
+function openStore(
+  window: Window,
+  singles: readonly ListKey[],
+  all: readonly ListedSeries[],
+  edited: readonly ListedSingle[] = [],
+) {
   const isIn = ({ startTime }: ListKey, { fromMs, toMs }: Window) => +startTime >= fromMs && +startTime < toMs
   const stored = [...singles, ...all].toSorted((a, b) => byStartAndId(keyOf(a), keyOf(b)))
   const dayOf = ({ startTime }: ListKey) => Math.floor((+startTime - window.fromMs) / dayMs)
@@ -31,13 +42,15 @@ function openStore(window: Window, singles: readonly ListKey[], all: readonly Li
     stored.filter((one) => isIn(one, window)),
     dayOf,
   )
-  const perDay = [...days].map(([day, { length }]) => ({ day: new Date(window.fromMs + day * dayMs), events: length }))
+  const perDay = [...days].map(([day, { length: events }]) => ({
+    ...{ day: new Date(window.fromMs + day * dayMs), events, overrides: null },
+  }))
   let maxRead = 0
   return {
     maxRead: () => maxRead,
-    timeline: () => openTimeline(window, perDay, all),
+    timeline: () => openTimeline(window, perDay, all, edited),
     async page(page: { limit: number; offset: number }): Promise<Item[]> {
-      const timeline = await openTimeline(window, perDay, all)
+      const timeline = await openTimeline(window, perDay, all, edited)
       const stretch = stretchOf(timeline, page)
       if (!stretch) return []
       const { offset, limit } = stretch.stored
@@ -49,7 +62,12 @@ function openStore(window: Window, singles: readonly ListKey[], all: readonly Li
 }
 
 /** The whole list, item by item. */
-function wholeOf(window: Window, singles: readonly ListKey[], all: readonly ListedSeries[]): Item[] {
+function wholeOf(
+  window: Window,
+  singles: readonly ListKey[],
+  all: readonly ListedSeries[],
+  edited: readonly ListedSingle[] = [],
+): Item[] {
   const isIn = (ms: number) => ms >= window.fromMs && ms < window.toMs
   const once = singles.map((one) => ({ ...keyOf(one), isOccurrence: false })).filter(({ startMs }) => isIn(startMs))
   const often = all.flatMap((one) =>
@@ -59,7 +77,7 @@ function wholeOf(window: Window, singles: readonly ListKey[], all: readonly List
       isOccurrence: true,
     })),
   )
-  return [...once, ...often].toSorted(byStartAndId)
+  return [...once, ...often, ...edited.map(itemOf).filter(({ startMs }) => isIn(startMs))].toSorted(byStartAndId)
 }
 
 const march: Window = { fromMs: at('01T06:00:00'), toMs: at('31T06:00:00') }
@@ -98,6 +116,29 @@ test('every page is cut out of the whole list, wherever it begins', async () => 
       }
     }
   }
+})
+
+test('an edited occurrence stands under the id of its series; of equal starts the earlier original goes first', async () => {
+  const ten = at('02T10:00:00')
+  const daily = series(ten, 'FREQ=DAILY;COUNT=9', [ten + dayMs, ten + 2 * dayMs, ten + 3 * dayMs])
+  const other = series(ten, 'FREQ=DAILY;COUNT=9')
+  const edited = [
+    editedOf(daily, ten + 3 * dayMs, ten + 4 * dayMs),
+    editedOf(daily, ten + dayMs, ten + 4 * dayMs),
+    editedOf(daily, ten + 2 * dayMs, march.toMs),
+  ]
+  const singles = [singleAt(ten + 4 * dayMs), singleAt(ten)]
+  const whole = wholeOf(march, singles, [daily, other], edited)
+  const store = openStore(march, singles, [daily, other], edited)
+  assert.equal((await store.timeline()).total, 6 + 9 + 2 + 2)
+  for (let offset = 0; offset < whole.length; offset++)
+    for (const limit of [1, 3, 50])
+      assert.deepEqual(await store.page({ limit, offset }), whole.slice(offset, offset + limit))
+  const ofDaily = whole.filter(({ id, startMs }) => id === daily.id && startMs === ten + 4 * dayMs)
+  assert.deepEqual(
+    ofDaily.map(({ originalMs }) => originalMs),
+    [ten + dayMs, ten + 3 * dayMs, undefined],
+  )
 })
 
 test('however deep a page lies, no more stored events are read than it and a day of series can hold', async () => {

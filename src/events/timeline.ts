@@ -8,25 +8,28 @@ import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { sliceTimer } from '../shapes/slices.ts'
 import { seriesOf } from '../timers/series.ts'
-import type { DayCount, ListedSeries, ListKey } from './listQueries.ts'
+import type { DayCount, ListedSeries, ListedSingle, ListKey } from './listQueries.ts'
 import { byStartAndId, type Window } from './occurrences.ts'
 
-type KnownSeries = { id: Uuid; startMs: number; series: Series }
+export type KnownSeries = { id: Uuid; startMs: number; lengthMs: number; series: Series }
 
 export type Timeline = {
   window: Window
   series: readonly KnownSeries[]
+  /** Edited occurrences. They are few, and counted as the occurrences that they are. */
+  overrides: readonly Item[]
   /** By day, counted from the beginning of the window: events that happen once, and occurrences. */
   singles: readonly number[]
   occurrences: readonly number[]
   total: number
 }
 
-/** `perDay` counts series as well, by their first occurrence. */
+/** `perDay` counts series as well, by their first occurrence. `edited`: the edited occurrences that it names. */
 export async function openTimeline(
   window: Window,
   perDay: readonly DayCount[],
   rows: readonly ListedSeries[],
+  edited: readonly ListedSingle[] = [],
 ): Promise<Timeline> {
   const days = Math.max(0, Math.ceil((window.toMs - window.fromMs) / dayMs))
   const singles = Array<number>(days).fill(0)
@@ -38,13 +41,16 @@ export async function openTimeline(
   const series: KnownSeries[] = []
   const isOver = sliceTimer()
   for (const row of rows) {
-    const known = { id: row.id, startMs: row.startTime.getTime(), series: seriesOf(row)! }
+    const startMs = row.startTime.getTime()
+    const known = { id: row.id, startMs, lengthMs: row.endTime.getTime() - startMs, series: seriesOf(row)! }
     series.push(known)
     if (isIn(window, known.startMs)) add(singles, known.startMs, -1)
     for (const startMs of occurrencesBetween(known.series, window.fromMs, window.toMs)) add(occurrences, startMs, 1)
     if (isOver()) await nextTurn()
   }
-  return { window, series, singles, occurrences, total: sum(singles) + sum(occurrences) }
+  const overrides = edited.map(itemOf).filter(({ startMs }) => isIn(window, startMs))
+  for (const { startMs } of overrides) add(occurrences, startMs, 1)
+  return { window, series, overrides, singles, occurrences, total: sum(singles) + sum(occurrences) }
 }
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
@@ -92,16 +98,26 @@ export function stretchOf(
   }
 }
 
-/** An item of a page, before its row is read. */
-export type Item = { id: Uuid; startMs: number; isOccurrence: boolean }
+/** An item of a page, before its row is read. `rowId`: of an edited occurrence, which stands under the id of its series. */
+export type Item = { id: Uuid; startMs: number; isOccurrence: boolean; rowId?: Uuid; originalMs?: number }
+
+export function itemOf({ id, startTime, seriesId, originalStart }: ListedSingle): Item {
+  const item = { id, startMs: startTime.getTime(), isOccurrence: false }
+  return seriesId ? { ...item, id: seriesId, rowId: id, originalMs: originalStart!.getTime() } : item
+}
 
 /** `stored`: the rows that `stretch.stored` selects, in the order of lists. */
-export async function pageOf({ series }: Timeline, stretch: Stretch, stored: readonly ListKey[]): Promise<Item[]> {
+export async function pageOf(
+  { series, overrides }: Timeline,
+  stretch: Stretch,
+  stored: readonly ListKey[],
+): Promise<Item[]> {
   const { days, skipped, limit } = stretch
   const among = series.filter(({ startMs }) => isIn(days, startMs))
   const ids = new Set(among.map(({ id }) => id))
   const keys = stored.map(({ id, startTime }) => ({ id, startMs: startTime.getTime(), isOccurrence: false }))
   const items: Item[] = keys.filter(({ id }) => !ids.has(id))
+  items.push(...overrides.filter(({ startMs }) => isIn(days, startMs)))
   const isOver = sliceTimer()
   for (const { id, series: one } of series) {
     for (const startMs of occurrencesBetween(one, days.fromMs, days.toMs))

@@ -85,7 +85,7 @@ export const isRescheduled = (before: EventRow, after: EventRow): boolean =>
   String(before.recurrenceRdates.map(Number)) !== String(after.recurrenceRdates.map(Number)) ||
   String(before.reminders) !== String(after.reminders)
 
-const remindersOf = (event: Pick<Timed, 'reminders' | 'defaultReminders'>): readonly number[] =>
+export const remindersOf = (event: Pick<Timed, 'reminders' | 'defaultReminders'>): readonly number[] =>
   event.reminders ?? event.defaultReminders ?? systemReminders
 
 /** The moments of an edited event. Moments that were due (`pending`) and have not fired yet still fire. */

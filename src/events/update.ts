@@ -23,6 +23,7 @@ import { overlapsToReport, requireFree, requirementOf, type WriteOptions } from 
 import { isActiveSeries } from './rule.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { reachedOverrides, repeatingOf, withSeries } from './seriesEdit.ts'
+import { tellDueMoments, toldBySeries } from './tellDue.ts'
 import { changedMoments, isRescheduled } from './timers.ts'
 import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
@@ -82,10 +83,13 @@ async function edit(
   const sync = await externalSyncOfEdit(app, before, { row, event }, now)
   const isOther = isRescheduled(before, row)
   const pending = isOther && row.recurrenceRule !== null ? await readPendingTimers(app, row, now) : []
+  const overrides = await reachedOverrides(app, before, row, now)
+  const dropped = overrides?.dropped ?? []
+  if (await tellDueMoments(app, actor, dropped, toldBySeries(row, pending, now))) return again
   const change = {
     ...{ before, row, now, seenRevision: free.revision, isMoved: moves },
     moments: isOther ? changedMoments(row, now, pending) : undefined,
-    overrides: await reachedOverrides(app, before, row, now),
+    overrides,
     // Its copy says this already.
     publishes: sync.status !== 'published',
   }

@@ -6,20 +6,12 @@ import { startsOver } from '../recurrence/overlap.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { holdsLike } from '../shapes/likeness.ts'
 import { mapInSlices } from '../shapes/slices.ts'
-import { seriesOf } from '../timers/series.ts'
-import { instancesOf, itemsOf } from './expandedList.ts'
-import {
-  carriedIn,
-  eventsPerDay,
-  type ListedSeries,
-  type ListQuery,
-  type ListScope,
-  listedSeries,
-} from './listQueries.ts'
+import { instancesOf, itemsOf, readTimeline } from './expandedList.ts'
+import { carriedIn, type ListQuery, type ListScope } from './listQueries.ts'
 import { byStartAndId, type Instance, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
 import type { WindowQuery } from './schema.ts'
-import { type Item, openTimeline, type Timeline } from './timeline.ts'
+import { type Item, itemOf, type KnownSeries, type Timeline } from './timeline.ts'
 
 /** Of one series, how many occurrences that began before the window are looked for. */
 const maxEarlier = 400
@@ -59,23 +51,19 @@ async function open(app: App, scope: ListScope, { start, end, status, limit, off
     offset,
   }
   const window = { fromMs: start.getTime(), toMs: end.getTime() }
-  const [perDay, series, carried] = await Promise.all([
-    eventsPerDay(app.sql, scope, listed),
-    listedSeries(app.sql, scope, listed),
+  const [timeline, carried] = await Promise.all([
+    readTimeline(app, scope, listed, window),
     carriedIn(app.sql, scope, listed, start),
   ])
-  const singles = carried.map(({ id, startTime }) => ({ id, startMs: startTime.getTime(), isOccurrence: false }))
-  const earlier = [...singles, ...series.flatMap((row) => carriedOccurrences(row, window))].sort(byStartAndId)
-  const timeline = await openTimeline(window, perDay, series)
+  const occurrences = timeline.series.flatMap((one) => carriedOccurrences(one, window))
+  const earlier = [...carried.map(itemOf), ...occurrences].sort(byStartAndId)
   return { scope, listed, timeline, earlier, total: earlier.length + timeline.total }
 }
 
-function carriedOccurrences(row: ListedSeries, { fromMs }: Window): Item[] {
-  const lengthMs = row.endTime.getTime() - row.startTime.getTime()
-  return startsOver(seriesOf(row)!, lengthMs, { fromMs, toMs: fromMs + 1 }, maxEarlier)
+const carriedOccurrences = ({ id, series, lengthMs }: KnownSeries, { fromMs }: Window): Item[] =>
+  startsOver(series, lengthMs, { fromMs, toMs: fromMs + 1 }, maxEarlier)
     .filter((startMs) => startMs < fromMs)
-    .map((startMs) => ({ id: row.id, startMs, isOccurrence: true }))
-}
+    .map((startMs) => ({ id, startMs, isOccurrence: true }))
 
 async function instancesFrom(app: App, opened: Opened, { limit, offset }: Page): Promise<Instance[]> {
   const { scope, listed, timeline, earlier } = opened

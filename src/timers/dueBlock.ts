@@ -13,17 +13,20 @@ export type BlockOf = {
   passedOver: readonly Uuid[]
 }
 
+/** The fields of a `DueTimer`. */
+export const dueTimerColumns = (sql: Sql): Fragment => sql`
+  org_id, subject_id, calendar_id,
+  kind, offset_minutes, occurrence_start, due_at,
+  generation, traceparent`
+
 /**
- * Timers that are due by the database's clock, the longest overdue first: the fields of a `DueTimer`. Read it as a materialized
+ * Timers that are due by the database's clock, the longest overdue first. Read it as a materialized
  * part, and join that: otherwise Postgres joins all due timers before it takes the first one. A slice uses `<`, for which
  * Postgres expects a third of the timers. For an equation it expects a two-hundredth, fewer than the limit, so it would read
  * all due timers and sort them for each block.
  */
 export const dueBlock = (sql: Sql, { slice, max, left, passedOver }: BlockOf): Fragment => sql`
-  select
-    org_id, subject_id, calendar_id,
-    kind, offset_minutes, occurrence_start, due_at,
-    generation, traceparent
+  select ${dueTimerColumns(sql)}
   from timers
   where due_at <= app_now()
     ${slice.of > 1 ? sql`and (get_byte(uuid_send(subject_id), 15) + ${slice.of - slice.nth}) % ${slice.of} < 1` : sql``}

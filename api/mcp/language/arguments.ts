@@ -89,7 +89,7 @@ function checked(tool: Tool, properties: Properties, read: Sent): Sent {
 }
 
 const allowedIn = (properties: Properties, name: string, read: Sent): unknown =>
-  name === 'timezone' && typeof read[name] === 'string'
+  name.endsWith('timezone') && typeof read[name] === 'string'
     ? nearestZone(read[name])
     : allowedValue(properties[name], read[name])
 

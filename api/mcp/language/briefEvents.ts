@@ -18,7 +18,11 @@ export function briefEvent(event: EventInstanceRecord, shown: Shown): Record<str
     status: event.status,
     all_day: event.allDay || null,
     ...holdOf(event, shown),
-    recurrence_rule: event.recurringEventId === undefined ? event.recurrenceRule : null,
+    ...(event.recurringEventId === undefined && {
+      recurrence_rule: event.recurrenceRule,
+      recurrence_timezone: event.recurrenceTimezone,
+      recurrence_rdates: event.recurrenceRdates?.map((at) => offsetTime(Date.parse(at), zone)),
+    }),
     occurrence_start: event.originalStartTime && offsetTime(Date.parse(event.originalStartTime), zone),
     read_only: event.source === 'external_ical' || null,
   })
@@ -37,7 +41,8 @@ export function fullEvent(event: EventInstanceRecord, shown: Shown): Record<stri
   }
 }
 
-function timesOf({ startTime, endTime, allDay }: EventInstanceRecord, { zone, calendarZone, now }: Shown) {
+function timesOf(event: EventInstanceRecord, { zone, calendarZone, now }: Shown) {
+  const { startTime, endTime, allDay } = event
   const span = { startMs: Date.parse(startTime), endMs: Date.parse(endTime) }
   if (!allDay) {
     return {
@@ -46,8 +51,10 @@ function timesOf({ startTime, endTime, allDay }: EventInstanceRecord, { zone, ca
       end: offsetTime(span.endMs, zone),
     }
   }
-  const { first, last } = daysOf(span, calendarZone)
-  return { when: daysWhen(span, calendarZone, now.getTime()), start: isoDate(first), end: isoDate(last) }
+  // A series by a clock has its dates there.
+  const dayZone = event.recurrenceTimezone ?? calendarZone
+  const { first, last } = daysOf(span, dayZone)
+  return { when: daysWhen(span, dayZone, now.getTime()), start: isoDate(first), end: isoDate(last) }
 }
 
 function holdOf({ status, holdExpiresAt, holdPriority }: EventInstanceRecord, { zone, now }: Shown) {

@@ -9,6 +9,7 @@ import {
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { validate } from '../../http/validation.ts'
 import { clockKeys, windowArguments } from '../language/clock.ts'
+import { withoutWords } from '../language/operationFields.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { agentsInQuestion, requireSubject, subjectArguments, zonesFor } from '../language/subjects.ts'
 import { tool } from '../language/tool.ts'
@@ -26,8 +27,7 @@ const answerKeys = {
 export const getAvailability = tool({
   name: 'get_availability',
   title: 'Find free time',
-  description:
-    'Free time and slots of a calendar or an agent; next 7 days unless given. Book only if availability_state is complete.',
+  description: 'Free time and slots; next 7 days unless given. Book only if availability_state is complete.',
   effect: 'reads',
   twins: [routeNamed('getCalendarAvailability'), routeNamed('getAgentAvailability')],
   arguments: { ...subjectArguments, ...windowArguments, ...slotArguments },
@@ -52,7 +52,7 @@ export const getAvailability = tool({
 
 export const findMeetingTime = tool({
   name: 'find_meeting_time',
-  title: 'Find time for several agents',
+  title: 'Find a meeting time',
   description: 'Slots at which all these agents are free; next 7 days unless given.',
   effect: 'reads',
   twins: [routeNamed('getAvailability')],
@@ -61,6 +61,7 @@ export const findMeetingTime = tool({
     calendars: crossAgentFreeQuery.shape.calendars,
     ...windowArguments,
     ...slotArguments,
+    day_start: withoutWords(slotArguments.day_start),
   },
   answer: { ...answerKeys, next_free: 'object|null', per_agent_busy: 'object?', more_busy: 'boolean?' },
   async run(call) {

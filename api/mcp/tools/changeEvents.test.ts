@@ -69,7 +69,9 @@ test('what cannot be changed is refused with what to do', async ({ service, key,
   assert.equal((await change({ start_time: '2025-12-01T09:00' })).code, 'in_past')
   assert.equal((await change({ start_time: '2026-12-02T09:00', weekday: 'mon' })).code, 'weekday_mismatch')
   assert.equal((await change({})).type, 'validation_error')
-  assert.match((await change({ occurrence_start: '2026-12-02T09:00' })).next_step, /cancel_event/)
+  const once = await change({ title: 'No', occurrence_start: '2026-12-02T09:00' })
+  assert.deepEqual([once.type, once.suggestions[0].arguments], ['conflict', { occurrence_start: null }])
+  assert.equal((await change({ title: 'No', scope: 'following' })).param, 'scope')
   const hold = await makeHold(service, key, calendar.id)
   const held = await change({ event_id: hold.id, title: 'No' })
   assert.deepEqual([held.type, /confirm_event/.test(held.next_step)], ['invalid_transition', true])
@@ -128,6 +130,135 @@ test('of a series one occurrence is cancelled, or all', async ({ service, key, m
   const all = await ask('cancel_event', { event_id, whole_series: 'true' })
   assert.deepEqual([all.cancelled, all.series], [true, undefined])
   assert.equal((await service.call('GET', `/v1/events/${event_id}`, { key })).status, 404)
+})
+
+test('one occurrence of a series is changed by its start, and keeps that as its name', async ({
+  make,
+  ask,
+  refused,
+}) => {
+  const { id: event_id } = await make('2026-11-30T08:00:00Z', '2026-11-30T08:30:00Z', {
+    ...{ title: 'Stand-up', recurrence_rule: 'FREQ=DAILY;COUNT=6' },
+  })
+  const first = { event_id, occurrence_start: '2026-12-01T09:00', idempotency_key: 'move' }
+  const moved = await ask('update_event', { ...first, start_time: '2026-12-01T15:00', weekday: 'tue' })
+  const { event } = moved
+  assert.deepEqual(
+    [event.id, event.start, event.end, event.occurrence_start, event.recurrence_rule],
+    [event_id, '2026-12-01T15:00:00+01:00', '2026-12-01T15:30:00+01:00', '2026-12-01T09:00:00+01:00', undefined],
+  )
+  assert.deepEqual(moved.warnings, [])
+  assert.equal((await ask('update_event', { ...first, start_time: '2026-12-01T15:00', weekday: 'tue' })).replayed, true)
+  const longer = await ask('update_event', { event_id, occurrence_start: '2026-12-01T09:00', duration_minutes: 60 })
+  assert.equal(longer.event.end, '2026-12-01T16:00:00+01:00')
+  await make('2026-12-02T13:00:00Z', '2026-12-02T14:00:00Z')
+  const taken = { event_id, occurrence_start: '2026-12-02T09:00', start_time: '2026-12-02T14:00' }
+  const error = await refused('update_event', taken)
+  assert.equal(error.code, 'time_taken')
+  const repaired = await ask('update_event', { ...taken, ...error.suggestions[0].arguments })
+  assert.deepEqual(repaired.event.occurrence_start, '2026-12-02T09:00:00+01:00')
+  const gone = await refused('update_event', { event_id, occurrence_start: '2026-12-01T15:00', title: 'No' })
+  assert.deepEqual([gone.type, gone.param], ['bad_request', 'occurrence_start'])
+  assert.deepEqual(gone.suggestions[1], {
+    arguments: { occurrence_start: '2026-12-01T09:00:00+01:00' },
+    when: 'Tue 1 Dec 2026 15:00-16:00 Europe/Berlin (in 2 days)',
+  })
+  const read = await ask('get_event', { event_id, occurrence_start: '2026-12-01T09:00:00+01:00' })
+  assert.equal(read.event.start, '2026-12-01T15:00:00+01:00')
+  const cancelled = await ask('cancel_event', { event_id, occurrence_start: '2026-12-01T09:00' })
+  assert.equal(cancelled.event.start, '2026-12-01T15:00:00+01:00')
+})
+
+test('the next occurrences are those that happen, at their own times', async ({ make, ask, refused }) => {
+  const { id: event_id } = await make('2026-11-30T08:00:00Z', '2026-11-30T08:30:00Z', {
+    recurrence_rule: 'FREQ=DAILY;COUNT=6',
+  })
+  const edit = (day: number, args: object) =>
+    ask('update_event', { event_id, occurrence_start: `2026-12-0${day}T09:00`, ...args })
+  await edit(1, { status: 'cancelled' })
+  await edit(3, { start_time: '2026-12-02T07:00' })
+  await edit(5, { start_time: '2026-12-01T20:00' })
+  const starts = (all: Any[]) => all.map(({ start, occurrence_start }) => [start, occurrence_start])
+  const one = await ask('cancel_event', { event_id, occurrence_start: '2026-11-30T09:00' })
+  assert.deepEqual(starts(one.series.next_occurrences), [
+    ['2026-12-01T20:00:00+01:00', '2026-12-05T09:00:00+01:00'],
+    ['2026-12-02T07:00:00+01:00', '2026-12-03T09:00:00+01:00'],
+    ['2026-12-02T09:00:00+01:00', undefined],
+  ])
+  const { suggestions } = await refused('cancel_event', { event_id })
+  assert.deepEqual(
+    suggestions.map((each: Any) => each.arguments.occurrence_start),
+    ['2026-12-05T09:00:00+01:00', '2026-12-03T09:00:00+01:00', '2026-12-02T09:00:00+01:00'],
+  )
+  const moved = await ask('cancel_event', { event_id, occurrence_start: '2026-12-05T09:00' })
+  assert.equal(moved.series.next_occurrences[0].start, '2026-12-02T07:00:00+01:00')
+})
+
+test('with scope=following a series ends, and another one goes on', async ({ service, key, make, ask, refused }) => {
+  const { id: event_id } = await make('2026-11-30T08:00:00Z', '2026-11-30T08:30:00Z', {
+    recurrence_rule: 'FREQ=DAILY;COUNT=6',
+  })
+  const split = { event_id, occurrence_start: '2026-12-02T09:00', scope: 'following', idempotency_key: 'split' }
+  const done = await ask('update_event', { ...split, start_time: '2026-12-02T10:00', title: 'Later' })
+  assert.notEqual(done.event.id, event_id)
+  assert.deepEqual(
+    [done.event.title, done.event.start, done.event.end, done.event.recurrence_rule],
+    ['Later', '2026-12-02T10:00:00+01:00', '2026-12-02T10:30:00+01:00', 'FREQ=DAILY;COUNT=4'],
+  )
+  assert.deepEqual([done.previous.id, done.previous.recurrence_rule], [event_id, 'FREQ=DAILY;COUNT=2'])
+  const again = await ask('update_event', { ...split, start_time: '2026-12-02T10:00', title: 'Later' })
+  assert.deepEqual(again, { ...done, replayed: true })
+  const other = { event_id: done.event.id, scope: 'following' }
+  const ended = await ask('cancel_event', { ...other, occurrence_start: '2026-12-04T10:00' })
+  assert.deepEqual(
+    [ended.event.start, ended.series.recurrence_rule, ended.series.next_occurrences.length],
+    ['2026-12-04T10:00:00+01:00', 'FREQ=DAILY;COUNT=2', 2],
+  )
+  const all = await refused('cancel_event', { ...other, occurrence_start: '2026-12-02T10:00' })
+  assert.equal(all.type, 'bad_request')
+  assert.equal(
+    (await ask('cancel_event', { ...other, occurrence_start: '2026-12-02T10:00', ...all.suggestions[0].arguments }))
+      .cancelled,
+    true,
+  )
+  assert.equal((await refused('cancel_event', { event_id, scope: 'following' })).suggestions.length, 2)
+  const { body } = await service.call('GET', '/v1/audit-log?limit=20', { key })
+  const isOfSplit = ({ path, resource }: Any) =>
+    path === '/mcp/update_event' && [event_id, done.event.id].includes(resource.id ?? resource)
+  const ofSplit = body.data.filter(isOfSplit).map(({ action }: Any) => action)
+  assert.deepEqual(ofSplit.sort(), ['event.create', 'event.update'])
+})
+
+test('a series keeps the hour of its zone, and its dates are read as any time', async ({ calendar, ask, refused }) => {
+  const weekly = {
+    ...{
+      calendar_id: calendar.id,
+      title: 'Review',
+      start_time: '2027-03-02T09:00',
+      recurrence_rule: 'FREQ=WEEKLY;COUNT=10',
+    },
+    recurrence_timezone: 'Europe/Berlin',
+  }
+  const made = await ask('create_event', { ...weekly, recurrence_rdates: '2027-03-04T15:00,2027-03-05T15:00' })
+  assert.deepEqual(made.warnings, [])
+  assert.deepEqual(
+    [made.event.recurrence_timezone, made.event.recurrence_rdates],
+    ['Europe/Berlin', ['2027-03-04T15:00:00+01:00', '2027-03-05T15:00:00+01:00']],
+  )
+  const { event, warnings } = await ask('update_event', {
+    ...{ event_id: made.event.id, recurrence_timezone: null, recurrence_rdates: [] },
+  })
+  assert.deepEqual([event.recurrence_timezone, event.recurrence_rdates], [undefined, undefined])
+  assert.equal(warnings[0].code, 'series_shifts')
+  const wrong = await refused('create_event', { ...weekly, title: 'B', recurrence_rdates: ['2027-03-28T02:30'] })
+  assert.deepEqual([wrong.code, wrong.param], ['nonexistent_local_time', 'recurrence_rdates.0'])
+  await ask('create_event', { ...weekly, title: 'B', on_conflict: 'allow', ...wrong.suggestions[0].arguments })
+  const zone = await refused('create_event', { ...weekly, title: 'C', recurrence_timezone: 'Europe/Berlln' })
+  assert.equal(zone.suggestions[0].arguments.recurrence_timezone, 'Europe/Berlin')
+  const alone = await refused('create_event', {
+    ...{ calendar_id: calendar.id, title: 'D', start_time: '2027-06-02T09:00', recurrence_timezone: 'Europe/Berlin' },
+  })
+  assert.deepEqual([alone.type, alone.param], ['validation_error', 'recurrence_timezone'])
 })
 
 test('a day names the occurrence of an all-day series, also after a change of clocks', async ({ calendar, ask }) => {

@@ -15,6 +15,7 @@ import { type CalendarContext, refusingOverlaps, writtenEvent } from './eventAns
 import { choices, createFields, duration, time, timezone } from './eventFields.ts'
 import { requireAhead, requireWeekdayOf } from './eventRefusals.ts'
 import { hoursWarnings } from './eventWarnings.ts'
+import { newRecurrence, readDates, recurrenceDates } from './recurrence.ts'
 import { writingTool } from './writingTool.ts'
 
 const usualMinutes = 30
@@ -38,27 +39,29 @@ export const createEvent = writingTool({
     status: z.enum(['confirmed', 'tentative', 'hold']).optional(),
     hold_minutes: z.int().min(1).max(15).optional().meta({ default: usualHoldMinutes }),
     hold_priority: createFields.hold_priority.meta({ default: 0, description: 'Higher ends lower holds' }),
-    recurrence_rule: createFields.recurrence_rule.meta({ description: 'RRULE; repeats in UTC' }),
+    recurrence_rule: createFields.recurrence_rule.meta({ description: 'RRULE; in UTC or recurrence_timezone' }),
+    ...newRecurrence,
     ...choices,
     reminders: createFields.reminders.meta({ description: '' }),
     metadata: createFields.metadata.meta({ description: '' }),
   },
-  alsoTaken: { hold_expires_at: time.optional() },
+  alsoTaken: { ...recurrenceDates, hold_expires_at: time.optional() },
   answer: { ...clockKeys, event: 'object', warnings: 'array', preempted: 'array' },
   async context(call): Promise<CalendarContext> {
     const { id, timezone } = await requireCalendarOf(call, call.arguments.calendar_id)
     return { calendar: { id: encodeId('cal', id), timezone }, warnings: [] }
   },
   input({ app, arguments: sent }, { calendar }) {
-    const { duration_minutes: _, start_time, end_time, hold_expires_at, ...rest } = sent
+    const { duration_minutes: _, start_time, end_time, hold_expires_at, recurrence_rdates: __, ...rest } = sent
     const now = app.clock.now()
-    const zones = { asked: sent.timezone, ofCalendars: [calendar.timezone] }
+    const zones = { requested: sent.timezone, ofCalendars: [calendar.timezone] }
     const { start, end } = readTimes({ sent, allDay: sent.all_day, calendarZone: calendar.timezone, now })
     return {
       ...rest,
       calendar_id: calendar.id,
       start_time: start!,
       end_time: end ?? usualEnd(start!, sent.all_day, calendar.timezone, usualMinutes),
+      ...readDates(sent, { allDay: sent.all_day, calendarZone: calendar.timezone, now }),
       ...(hold_expires_at !== undefined && {
         hold_expires_at: readMoment(hold_expires_at, { param: 'hold_expires_at', zones, now }),
       }),
@@ -66,6 +69,7 @@ export const createEvent = writingTool({
   },
   async act({ app, actor }, input, context) {
     const { calendar_id, start_time, end_time, all_day, recurrence_rule, weekday } = input
+    const { recurrence_timezone, recurrence_rdates = [] } = input
     const now = app.clock.now()
     const event = {
       startTime: start_time,
@@ -73,6 +77,8 @@ export const createEvent = writingTool({
       allDay: all_day,
       recurrenceRule: recurrence_rule ?? null,
       recurrenceExdates: [],
+      recurrenceTimezone: recurrence_timezone ?? null,
+      recurrenceRdates: recurrence_rdates.map((at) => new Date(at)),
     }
     const target = { event, zones: eventZones(input.timezone, context.calendar.timezone), weekday, now }
     const body = toRequestBody(input, now)
@@ -93,8 +99,9 @@ export const createEvent = writingTool({
 
 type Input = Pick<
   CreateEventBody,
-  'title' | 'description' | 'all_day' | 'reminders' | 'metadata' | 'recurrence_rule'
+  'title' | 'description' | 'all_day' | 'reminders' | 'metadata' | 'recurrence_rule' | 'recurrence_timezone'
 > & {
+  recurrence_rdates?: string[]
   start_time: Date
   end_time: Date
   status?: 'confirmed' | 'tentative' | 'hold' | undefined
@@ -108,7 +115,7 @@ const inMinutes = (now: Date, minutes: number): Date => new Date(now.getTime() +
 /** As the twin takes it. Minutes of a hold without a status mean a hold. */
 function toRequestBody(input: Input, now: Date): CreateEventBody {
   const { title, description, all_day, reminders, metadata, recurrence_rule, hold_priority } = input
-  const { hold_minutes, hold_expires_at } = input
+  const { hold_minutes, hold_expires_at, recurrence_timezone, recurrence_rdates } = input
   const isHold = hold_minutes !== undefined || hold_expires_at !== undefined
   const status = input.status ?? (isHold ? 'hold' : 'confirmed')
   if (hold_minutes !== undefined && status !== 'hold') {
@@ -132,6 +139,7 @@ function toRequestBody(input: Input, now: Date): CreateEventBody {
   }
   const body = {
     ...{ title, description, all_day, reminders, metadata, recurrence_rule, hold_priority, status },
+    ...{ recurrence_timezone, recurrence_rdates },
     start_time: input.start_time.toISOString(),
     end_time: input.end_time.toISOString(),
     ...((status === 'hold' || isHold) && { hold_expires_at: expires.toISOString() }),

@@ -15,7 +15,7 @@ type CalendarRecord = { id: string; name: string; timezone: string; agentId: str
 export const listCalendars = tool({
   name: 'list_calendars',
   title: 'List calendars',
-  description: 'Calendars with zone and local time, newest first; of one agent or all.',
+  description: 'With zone and local time, newest first.',
   effect: 'reads',
   twins: [routeNamed('listCalendars'), routeNamed('listAgentCalendars')],
   arguments: { agent_id: z.string().optional(), ...page },

@@ -1,8 +1,8 @@
 // The common parts of the answers of event tools.
 import { ServiceError } from '../../../src/errors.ts'
 import { TimeTaken } from '../../../src/events/conflict.ts'
-import type { EventRecord } from '../../../src/events/present.ts'
-import { getEventAndZone } from '../../../src/events/read.ts'
+import type { EventInstanceRecord, EventRecord } from '../../../src/events/present.ts'
+import { getEventInFull, type SeriesDetails } from '../../../src/events/read.ts'
 import type { Extras } from '../../../src/events/written.ts'
 import { fullEvent } from '../language/briefEvents.ts'
 import { clockOf } from '../language/clock.ts'
@@ -17,25 +17,29 @@ import { overlapWarnings, shiftWarnings } from './eventWarnings.ts'
 /** Stored with an answer: the calendar, and the findings before the event was written. */
 export type CalendarContext = { calendar: { id: string; timezone: string }; warnings: Warning[] }
 
-/** The same for an existing event, as it was before the change. */
-export type EventContext = CalendarContext & { event: EventRecord }
+/** The same for an existing event, as it was before the change. `occurrence`: the one that the call names, if there is one. */
+export type EventContext = CalendarContext & {
+  event: EventRecord
+  series?: SeriesDetails
+  occurrence?: EventInstanceRecord
+}
 
 /** Throws `not_found`, also for an event that is not on the given calendar. */
 export async function eventContext(
   { app, actor }: Pick<ToolCall<unknown>, 'app' | 'actor'>,
   { event_id, calendar_id }: { event_id: string; calendar_id?: string | undefined },
 ): Promise<EventContext> {
-  const { event, timezone } = await getEventAndZone(app, actor, calendar_id, event_id).catch(async (error) => {
+  const { timezone, ...found } = await getEventInFull(app, actor, calendar_id, event_id).catch(async (error) => {
     throw calendar_id === undefined ? error : await elsewhere({ app, actor }, event_id, error)
   })
-  return { event, calendar: { id: event.calendarId, timezone }, warnings: [] }
+  return { ...found, calendar: { id: found.event.calendarId, timezone }, warnings: [] }
 }
 
 /** The refusal of an event that is not on the given calendar. */
 async function elsewhere({ app, actor }: Key, eventId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.detail.noun !== 'event') return error
   try {
-    await getEventAndZone(app, actor, undefined, eventId)
+    await getEventInFull(app, actor, undefined, eventId)
   } catch {
     return error
   }
@@ -46,7 +50,7 @@ async function elsewhere({ app, actor }: Key, eventId: string, error: unknown): 
   })
 }
 
-type Written = { body: EventRecord; extras?: unknown; context: CalendarContext; call: ToolCall }
+type Written = { body: EventInstanceRecord; extras?: unknown; context: CalendarContext; call: ToolCall }
 
 /** An event that was made or changed, and its warnings. */
 export function writtenEvent({ body, extras, context: { calendar, warnings: before }, call }: Written) {
@@ -56,12 +60,13 @@ export function writtenEvent({ body, extras, context: { calendar, warnings: befo
   const warnings = [
     ...before,
     ...overlapWarnings(overlaps, zones, now),
-    ...shiftWarnings(recurringOf(body), zones, now),
+    ...(body.recurringEventId === undefined ? shiftWarnings(recurringOf(body), zones, now) : []),
   ]
   return { ...clockOf({ zone: zones.zone, now }), event: shownEvent(body, zones, now), warnings }
 }
 
-export const shownEvent = (event: EventRecord, zones: EventZones, now: Date) => fullEvent(event, { ...zones, now })
+export const shownEvent = (event: EventInstanceRecord, zones: EventZones, now: Date) =>
+  fullEvent(event, { ...zones, now })
 
 /** Shows a refusal for a taken time to a model. */
 export async function refusingOverlaps<T>(input: TargetEvent, write: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 // Refusals of the event tools themselves, each with arguments to send instead.
 import type { Overlaps, TimeTaken } from '../../../src/events/conflict.ts'
 import type { EventRecord } from '../../../src/events/present.ts'
-import { isOver, nextStarts } from '../../../src/events/seriesTimes.ts'
+import type { SeriesDetails } from '../../../src/events/read.ts'
+import { isOver } from '../../../src/events/seriesTimes.ts'
 import { daysOfYears } from '../../../src/localtime/shift.ts'
 import { isoDate, type WeekdayName, weekdayName } from '../../../src/localtime/spelling.ts'
 import { daysToWeekday } from '../../../src/localtime/weekday.ts'
@@ -81,37 +82,8 @@ function inComingYear(timed: Timed, { zone, calendarZone }: EventZones, now: Dat
   return undefined
 }
 
-type Series = Recurring & { allDay: boolean }
-
-/** The arguments that name occurrences by their starts. */
-export function occurrenceSuggestions(
-  event: Series,
-  starts: readonly number[],
-  zones: EventZones,
-  now: Date,
-): Suggestion[] {
-  const lengthMs = event.endTime.getTime() - event.startTime.getTime()
-  return starts.map((startMs) => ({
-    arguments: { occurrence_start: offsetTime(startMs, zones.zone) },
-    when: whenOf({ startMs, endMs: startMs + lengthMs, allDay: event.allDay }, zones, now),
-  }))
-}
-
-/** A call that cancels in a series must say which part. */
-export function seriesScope(event: Series, zones: EventZones, now: Date): ToolRefusal {
-  return new ToolRefusal(
-    'This is a series: give occurrence_start for one occurrence, or whole_series=true. To move one occurrence, cancel it and create an event.',
-    {
-      param: 'occurrence_start',
-      code: 'series_scope',
-      suggestions: occurrenceSuggestions(event, nextStarts(event, now, 3), zones, now),
-      nextStep: 'Cancel one occurrence by its occurrence_start, as a suggestion has it, or all with whole_series=true.',
-    },
-  )
-}
-
 /** The arguments of an event that recurs, as they stand in a record. */
-export const recurringOf = (event: EventRecord): Recurring & { allDay: boolean } => ({
+export const recurringOf = (event: EventRecord, series?: SeriesDetails): Recurring & { allDay: boolean } => ({
   startTime: new Date(event.startTime),
   endTime: new Date(event.endTime),
   allDay: event.allDay,
@@ -119,6 +91,7 @@ export const recurringOf = (event: EventRecord): Recurring & { allDay: boolean }
   recurrenceExdates: event.recurrenceExdates.map((start) => new Date(start)),
   recurrenceTimezone: event.recurrenceTimezone ?? null,
   recurrenceRdates: (event.recurrenceRdates ?? []).map((start) => new Date(start)),
+  recurrenceSkippedMs: series?.skippedMs ?? 0,
 })
 
 /** The conflicts, for a model. */

@@ -22,7 +22,7 @@ export const confirmEvent = writingTool({
   effect: 'idempotent',
   name: 'confirm_event',
   title: 'Confirm a hold',
-  description: 'Confirms a hold, and lists overlapping events.',
+  description: 'Confirms a hold, and lists overlaps.',
   twins: [routeNamed('confirmHold')],
   answer: { ...clockKeys, event: 'object', conflicts: 'array?' },
   context: (call): Promise<EventContext> => eventContext(call, call.arguments),

@@ -18,7 +18,7 @@ const listRoutes = [routeNamed('listEvents'), routeNamed('listAgentEvents')] as 
 export const listEvents = tool({
   name: 'list_events',
   title: 'List events',
-  description: 'Events of a calendar or an agent in a window, series as occurrences; next 7 days unless given.',
+  description: 'Events in a window, series as occurrences; next 7 days unless given.',
   effect: 'reads',
   twins: listRoutes,
   arguments: {

@@ -20,7 +20,7 @@ type Agent = { id: string; name: string; type: string; status: string; descripti
 export const listAgents = tool({
   name: 'list_agents',
   title: 'List agents',
-  description: 'Agents of the organization, newest first.',
+  description: 'Newest first.',
   effect: 'reads',
   twins: [agentsRoute],
   arguments: { type: agentListQuery.shape.type, status: agentListQuery.shape.status, ...page },
@@ -50,7 +50,7 @@ type Record = { id: string; timezone: string }
 export const createCalendar = writingTool({
   name: 'create_calendar',
   title: 'Create a calendar',
-  description: 'Of an agent, or of the organization without agent_id.',
+  description: 'Of the organization without agent_id.',
   effect: 'creates',
   twins: [routeNamed('createAgentCalendar'), routeNamed('createCalendar')],
   arguments: {

@@ -6,10 +6,13 @@ import { encodeId } from '../../../src/shapes/ids.ts'
 import { briefEvent, fullEvent } from '../language/briefEvents.ts'
 import { callOperation } from '../language/callOperation.ts'
 import { type Clock, clockKeys, clockOf } from '../language/clock.ts'
+import { eventZones } from '../language/eventTimes.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireCalendarOf } from '../language/subjects.ts'
 import { tool } from '../language/tool.ts'
 import { eventContext } from './eventAnswer.ts'
+import { calendarOfEvent, time } from './eventFields.ts'
+import { noOccurrence, withOccurrence } from './occurrences.ts'
 
 const contextRoute = routeNamed('getCalendarContext')
 
@@ -62,12 +65,14 @@ export const getEvent = tool({
   effect: 'reads',
   twins: [routeNamed('getEventById'), routeNamed('getEvent')],
   arguments: { event_id: z.string() },
-  alsoTaken: { calendar_id: z.string().optional() },
+  alsoTaken: { ...calendarOfEvent, occurrence_start: time.optional() },
   answer: { ...clockKeys, event: 'object' },
   async run(call) {
-    const { event, calendar } = await eventContext(call, call.arguments)
-    const zone = calendar.timezone
+    const context = await withOccurrence(call, call.arguments, await eventContext(call, call.arguments))
+    const zone = context.calendar.timezone
     const clock: Clock = { zone, now: call.app.clock.now() }
+    const event = call.arguments.occurrence_start === undefined ? context.event : context.occurrence
+    if (!event) throw noOccurrence(context, eventZones(undefined, zone), clock.now)
     const shown = fullEvent(event, { ...clock, calendarZone: zone })
     const written = {
       created_at: offsetTime(Date.parse(event.createdAt), zone),

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../src/errors.ts'
 import { createSubscriptionBody } from '../../../src/imports/schema.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { callOperation } from '../language/callOperation.ts'
+import { withoutWords } from '../language/operationFields.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { refuseAgentName, requireAgentOf, requireCalendarOf } from '../language/subjects.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
@@ -17,11 +18,11 @@ type Context = { calendar: string; agent: string; zone: string; owner?: string }
 export const subscribeIcal = writingTool({
   name: 'subscribe_ical',
   title: 'Import a calendar feed',
-  description: "Copies an outside feed into an agent's calendar, read-only, and renews it.",
+  description: "Copies an HTTPS .ics feed into an agent's calendar, read-only, and renews it.",
   effect: 'creates',
   isOpenWorld: true,
   twins: [route],
-  arguments: { calendar_id: z.string().optional(), url, label },
+  arguments: { calendar_id: z.string().optional(), url: withoutWords(url), label },
   alsoTaken: { agent_id: z.string().optional() },
   answer: { subscription: 'object' },
   async context(call): Promise<Context> {
