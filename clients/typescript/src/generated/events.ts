@@ -131,6 +131,8 @@ export type UpdateEventOptions = WriteOptions & {
 }
 
 export type DeleteEventOptions = WriteOptions & {
+  /** A `conflict` also says what is in the way and when it would be free. */
+  explain?: boolean
   /** Only this occurrence of a series, by the start that the series gives it. */
   occurrence_start?: Moment
   /** With `occurrence_start`: the occurrence is not cancelled, but as the series has it again. */
@@ -200,6 +202,8 @@ export type UpdateEventByIdOptions = WriteOptions & {
 }
 
 export type DeleteEventByIdOptions = WriteOptions & {
+  /** A `conflict` also says what is in the way and when it would be free. */
+  explain?: boolean
   /** Only this occurrence of a series, by the start that the series gives it. */
   occurrence_start?: Moment
   /** With `occurrence_start`: the occurrence is not cancelled, but as the series has it again. */
@@ -316,7 +320,7 @@ export class EventsGroup extends Group {
    *
    * With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence. It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.
    *
-   * With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.
+   * With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift, where the new series still has them: with a null rule it happens once, and none is left. Of the first occurrence it is a change to the whole series.
    *
    * With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
    *
@@ -368,7 +372,7 @@ export class EventsGroup extends Group {
    *
    * With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence. It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.
    *
-   * With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.
+   * With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift, where the new series still has them: with a null rule it happens once, and none is left. Of the first occurrence it is a change to the whole series.
    *
    * With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
    *

@@ -24,6 +24,8 @@ export type ConfirmHoldOptions = WriteOptions & {
 }
 
 export type ReleaseHoldOptions = WriteOptions & {
+  /** A `conflict` also says what is in the way and when it would be free. */
+  explain?: boolean
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */

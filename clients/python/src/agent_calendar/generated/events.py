@@ -146,6 +146,8 @@ class UpdateEventOptions(WriteOptions, total=False):
 
 
 class DeleteEventOptions(WriteOptions, total=False):
+    #: A `conflict` also says what is in the way and when it would be free.
+    explain: bool
     #: Only this occurrence of a series, by the start that the series gives it.
     occurrence_start: Moment
     #: With `occurrence_start`: the occurrence is not cancelled, but as the series has it again.
@@ -209,6 +211,8 @@ class UpdateEventByIdOptions(WriteOptions, total=False):
 
 
 class DeleteEventByIdOptions(WriteOptions, total=False):
+    #: A `conflict` also says what is in the way and when it would be free.
+    explain: bool
     #: Only this occurrence of a series, by the start that the series gives it.
     occurrence_start: Moment
     #: With `occurrence_start`: the occurrence is not cancelled, but as the series has it again.
@@ -299,7 +303,7 @@ class EventsGroup(Group):
 
         With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence. It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.
 
-        With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.
+        With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift, where the new series still has them: with a null rule it happens once, and none is left. Of the first occurrence it is a change to the whole series.
 
         With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
 
@@ -354,7 +358,7 @@ class EventsGroup(Group):
 
         With `occurrence_start`, the start that the series gives it, only that occurrence changes, and the answer is the occurrence. It keeps that start as its name, whatever its own times are. Later changes to the series reach it in every field that was not changed by itself; a new rule, zone or start of the series drops it. At most 730 occurrences of a series differ from it.
 
-        With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift. Of the first occurrence it is a change to the whole series.
+        With `scope=following` too, the series ends before that occurrence, and a new series begins there with the changes. It uses one of the month's events and a place under the cap of active series. Cancelled, single and edited occurrences from there on go along, moved by the same shift, where the new series still has them: with a null rule it happens once, and none is left. Of the first occurrence it is a change to the whole series.
 
         With `require_free`, the event as it would be is refused (`not_free`) unless its time is free by the rules of availability, itself left out. A change that cancels the event is not judged.
 

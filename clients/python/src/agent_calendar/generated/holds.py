@@ -24,6 +24,8 @@ class ConfirmHoldOptions(WriteOptions, total=False):
 
 
 class ReleaseHoldOptions(WriteOptions, total=False):
+    #: A `conflict` also says what is in the way and when it would be free.
+    explain: bool
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
