@@ -27,7 +27,7 @@ export async function getEvent(
   return presentEvent(app, await requireEvent(app, actor, eventId, calendarId), app.clock.now())
 }
 
-/** What the record of a series does not show. */
+/** Parts of a series that its record does not show. */
 export type SeriesDetails = { skippedMs: number; edited: EditedOccurrence[] }
 
 type EventInFull = { event: EventRecord; timezone: string; series?: SeriesDetails }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { listedTool, type Tool } from '../../api/mcp/language/tool.ts'
-import { allTools, profiles } from '../../api/mcp/tools/toolTable.ts'
+import { fullTools, profiles } from '../../api/mcp/tools/toolTable.ts'
 import { code, page, table } from './markdown.ts'
 
 /** The size of a list as a client gets it; a token of today's models is about four bytes. */
@@ -69,7 +69,7 @@ export const mcpToolsPage = (): string =>
     'The size of the list for an organization key on a paid plan: UTF-8 bytes of the list as JSON, and that by 4 as tokens. (The tokenizer `cl100k` came out 8 % lower.) Output schemas are part of it, though most hosts do not show them to the model.',
     table(
       ['Profile', 'Tools', 'Bytes', 'Tokens'],
-      [...Object.entries(profiles), ['full', allTools] as const].map(([name, tools]) => [
+      [...Object.entries(profiles), ['full', fullTools] as const].map(([name, tools]) => [
         code(name),
         String(tools.length),
         thousands(bytesOf(tools)),

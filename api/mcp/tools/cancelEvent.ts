@@ -80,7 +80,7 @@ export const cancelEvent = writingTool({
   },
 })
 
-/** What is left of a series. The event of the answer already has the texts of people. */
+/** The series that is left. The event of the answer already has the texts of people. */
 function seriesLeft(after: EventRecord, before: EventContext, now: Date, zones: ReturnType<typeof eventZones>) {
   const left = comingOf({ ...before, event: after }, now).map((one) => shownOccurrence(one, zones.zone, now))
   return { ...shownEvent({ ...after, description: null, metadata: {} }, zones, now), next_occurrences: left }

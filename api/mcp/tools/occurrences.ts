@@ -79,7 +79,7 @@ const suggestionOf = ({ event }: Series, times: OccurrenceTimes, zones: EventZon
 })
 
 /** The next occurrences; an event that happens once has no start to name. */
-export function otherStarts(context: Series, zones: EventZones, now: Date): Suggestion[] {
+function otherStarts(context: Series, zones: EventZones, now: Date): Suggestion[] {
   if (context.event.recurrenceRule === null)
     return [{ arguments: { occurrence_start: null }, note: 'It happens once.' }]
   return comingOf(context, now).map((one) => suggestionOf(context, one, zones, now))
