@@ -17,7 +17,7 @@ import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
-import { type Route, takesKeys } from './http/route.ts'
+import { gatedBy, type Route, takesKeys } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
 import { readPreconditions } from './http/tags.ts'
@@ -116,7 +116,7 @@ const showingErrors =
       if (!shown) throw error
       setRetryAfter(res, refusal)
       logFailure(app, res, error)
-      countRefusal(app, refusal)
+      countRefusal(app, res, refusal)
       await sendRaw(res, shown)
     }
   }
@@ -132,7 +132,7 @@ function admit(
   later: boolean,
 ): Promise<Admission | undefined> | undefined {
   if (route.access === 'public') return undefined
-  return route.access === 'admin' ? admitAdmin(app, req, request) : gate.admit(route, req, res, request, later)
+  return route.access === 'admin' ? admitAdmin(app, req, request) : gate.admit(gatedBy(route, req.headers), req, res, request, later)
 }
 
 async function admitAdmin(app: App, { headers }: Request, { ip }: RequestContext): Promise<undefined> {

@@ -58,7 +58,7 @@ onShutdown(app.log, async () => {
   // Requests are answered and counted until the server is closed.
   await closeServer()
   clearInterval(flushing)
-  await flush()
+  await gate.close().catch((error: Error) => app.log.warn({ error: error.message }, 'could not write usage'))
   metrics.server.close()
   await closeApp(app)
   await closeTelemetry()

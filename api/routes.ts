@@ -25,8 +25,10 @@ import { holdGroupRoutes } from './routes/holdGroups.ts'
 import { icalRoutes } from './routes/ical.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { microsoftPushRoutes } from './routes/microsoftPush.ts'
+import { organizationKeyRoutes } from './routes/organizationKeys.ts'
 import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
+import { requestRoutes } from './routes/requests.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { termsRoutes } from './routes/terms.ts'
 import { timeRoutes } from './routes/time.ts'
@@ -42,6 +44,8 @@ const all: readonly Route[] = [
   ...availabilityRoutes,
   ...timeRoutes,
   ...keyRoutes,
+  // Our own words such as `previous` are not ids of keys.
+  ...organizationKeyRoutes,
   ...proposalRoutes,
   ...icalRoutes,
   ...connectionLinkRoutes,
@@ -60,6 +64,7 @@ const all: readonly Route[] = [
   ...changeRoutes,
   ...usageRoutes,
   ...auditLogRoutes,
+  ...requestRoutes,
   ...planRoutes,
   ...feedbackRoutes,
   ...signupRoutes,

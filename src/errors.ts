@@ -48,7 +48,8 @@ export const badRequest = (message: string, param: string | null = null) =>
 export const invalidTransition = (message: string) =>
   new ServiceError('invalid_transition', message, { param: 'status' })
 
-export const unauthenticated = (message: string) => new ServiceError('authentication_error', message)
+export const unauthenticated = (message: string, code?: ErrorCode) =>
+  new ServiceError('authentication_error', message, { code })
 
 export const forbidden = (message: string, code?: ErrorCode) => new ServiceError('forbidden', message, { code })
 

@@ -30,7 +30,17 @@ export const roomOrder = [
     'webhooks',
     'timers',
   ],
-  ...['organizations', 'mails', 'sweeps', 'audit', 'changeLog', 'storedResponses', 'quotas', 'actors'],
+  ...[
+    'refusedRequests',
+    'organizations',
+    'mails',
+    'sweeps',
+    'audit',
+    'changeLog',
+    'storedResponses',
+    'quotas',
+    'actors',
+  ],
   // Rules of the calendar and of the plans: pure.
   ...['plans', 'icalendar', 'localtime', 'recurrence'],
   // The kernel knows no noun.
@@ -297,6 +307,8 @@ export const tableOwners: Record<string, string | { rows: string; engine: string
   ical_subscriptions: 'imports',
   audit_entries: 'audit',
   audit_entries_default: 'audit',
+  refused_requests: 'refusedRequests',
+  refused_requests_default: 'refusedRequests',
   changes: 'changeLog',
   changes_default: 'changeLog',
   erasures: 'erasure',

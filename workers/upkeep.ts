@@ -10,6 +10,7 @@ import { purgeChannels } from '../src/externalCalendars/channelWrites.ts'
 import { revokeConnection } from '../src/externalCalendars/revocations.ts'
 import { purgeKeyDays } from '../src/quotas/keyDays.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
+import { purgeRefusedRequests } from '../src/refusedRequests/retention.ts'
 import { hourMs, minuteMs } from '../src/shapes/durations.ts'
 import { purgeOldCodes } from '../src/signup/code.ts'
 import { purgeResponses } from '../src/storedResponses/retention.ts'
@@ -31,6 +32,7 @@ async function purgeFeed(app: App): Promise<void> {
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
   ...[purgeResponses, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels, purgeKeyDays],
+  purgeRefusedRequests,
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {

@@ -7,16 +7,18 @@ import type { App } from '../../src/app.ts'
 import { flushFailures, recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError } from '../../src/errors.ts'
 import { counters } from '../../src/export/usageCounters.ts'
+import { writeUses } from '../../src/keys/uses.ts'
 import type { Tally } from '../../src/observability/metricFactory.ts'
 import { type PlanId, planIds } from '../../src/plans/plans.ts'
-import { openMeter } from '../../src/quotas/meter.ts'
+import { type Meter, openMeter } from '../../src/quotas/meter.ts'
 import { throttle } from '../../src/quotas/throttle.ts'
+import { flushRefused, refusedOutcomes } from '../../src/refusedRequests/record.ts'
 import { exchangeOf } from '../http/exchange.ts'
 import type { Gated } from '../http/route.ts'
 import { requireSentKey } from './credential.ts'
 import { setQuotaHeaders, setTermsHeader } from './headers.ts'
 import { actorOf, type Caller, openIdentify, recordUnauthenticated } from './identify.ts'
-import { budgetExhausted, refusals } from './refusals.ts'
+import { budgetExhausted, notFromHere, refusals } from './refusals.ts'
 
 export type Admission = {
   actor: Actor
@@ -40,6 +42,8 @@ export type Gate = {
   /** Throws 401 if the key is not active, and 429 if it comes too often. Uses neither a call of the budget nor a token of the rate. */
   recognize(req: Request, res: Response, request: RequestContext): Promise<void>
   flush(): Promise<void>
+  /** Writes everything that it has noted. */
+  close(): Promise<void>
 }
 
 /** Messages without an answer, which take no token of the rate: far more than any host sends. */
@@ -57,7 +61,9 @@ export function openGate(app: App): Gate {
       let isRefunded = false
       const identified = await identify(req.headers, request, route, spent)
       const { caller, spender, verdict } = identified
-      const { headers } = exchangeOf(res)
+      const exchange = exchangeOf(res)
+      const { headers } = exchange
+      if (!isConsoleRead(caller, req)) exchange.known = { caller, request }
       const now = request.startedAt
       setQuotaHeaders(headers, spender, verdict.callsUsed, now)
       const reading = setTermsHeader(app, headers, caller.acceptedTermsVersion)
@@ -68,7 +74,9 @@ export function openGate(app: App): Gate {
         if (!refusal) continue
         app.metrics.gateDecisions.inc({ plan: caller.plan, decision })
         if (decision === 'rate') recordExcess(app, caller, request)
-        if (verdict.kind === 'ok' && spent) meter.refund(spender, spent)
+        if (decision === 'elsewhere') recordElsewhere(app, caller, request)
+        else if (verdict.kind === 'ok' && spent) meter.refund(spender, spent)
+        if (decision === 'key_scope') app.metrics.keyRefusals.inc({ reason: decision })
         throw refusal
       }
       admitted[caller.plan].count++
@@ -115,16 +123,29 @@ export function openGate(app: App): Gate {
     },
     async recognize(req, res, request) {
       await throttle(app, unansweredPerKey, req.headers.authorization ?? '')
-      const { caller, spender } = await recognize(req.headers, request)
+      const { caller, spender, isElsewhere } = await recognize(req.headers, request)
+      if (isElsewhere) {
+        recordElsewhere(app, caller, request)
+        throw notFromHere()
+      }
       const { headers } = exchangeOf(res)
       setQuotaHeaders(headers, spender, await meter.callsUsed(spender.orgId, spender.period), request.startedAt)
       await setTermsHeader(app, headers, caller.acceptedTermsVersion)
     },
-    async flush() {
-      await Promise.all([meter.flush(), flushFailures(app)])
+    flush: () => flushAll(app, meter),
+    async close() {
+      await Promise.all([flushAll(app, meter), writeUses(app)])
     },
   }
 }
+
+async function flushAll(app: App, meter: Meter): Promise<void> {
+  await Promise.all([meter.flush(), flushFailures(app), flushRefused(app)])
+}
+
+/** The console reads with its cookie whatever it shows: that is in no log. */
+const isConsoleRead = ({ sessionId }: Caller, { method, headers }: Request): boolean =>
+  sessionId !== undefined && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
 
 /** The caller may have hung up already. */
 function whenOver(res: Response, release: () => void): void {
@@ -133,7 +154,11 @@ function whenOver(res: Response, release: () => void): void {
 }
 
 /** A counter that starts at 0 shows its first refusal as an increase. */
-function setZeros({ metrics: { gateDecisions, answers, throttleRefusals, guardrailRefusals } }: App): void {
+function setZeros({
+  metrics: { gateDecisions, answers, throttleRefusals, guardrailRefusals, keyRefusals, refusedRequests },
+}: App): void {
+  for (const reason of ['key_expired', 'key_scope', 'ip_not_allowed']) keyRefusals.inc({ reason }, 0)
+  for (const outcome of refusedOutcomes) refusedRequests.inc({ outcome }, 0)
   for (const guardrail of guardrailNames) guardrailRefusals.inc({ guardrail }, 0)
   throttleRefusals.inc({ limit: unansweredPerKey.name }, 0)
   for (const outcome of ['stored', 'replayed', 'reused']) answers.inc({ outcome }, 0)
@@ -149,7 +174,16 @@ const admittedByPlan = ({ metrics: { gateDecisions } }: App): Readonly<Record<Pl
 
 const isRateLimit = (error: unknown): boolean => error instanceof ServiceError && error.type === 'rate_limit_error'
 
-function recordExcess(app: App, { orgId, agentId, keyPrefix }: Caller, request: RequestContext): void {
-  const action = 'rate_limit.exceeded'
-  recordFailure(app, { action, status: 429, request, orgId, agentId: agentId ?? undefined, keyPrefix })
+const recordExcess = (app: App, caller: Caller, request: RequestContext): void =>
+  recordKnown(app, caller, { action: 'rate_limit.exceeded', status: 429, request })
+
+function recordElsewhere(app: App, caller: Caller, request: RequestContext): void {
+  app.metrics.keyRefusals.inc({ reason: 'ip_not_allowed' })
+  recordKnown(app, caller, { action: 'auth.failure', status: 403, request })
 }
+
+const recordKnown = (
+  app: App,
+  { orgId, agentId, keyPrefix }: Caller,
+  failure: Pick<Parameters<typeof recordFailure>[1], 'action' | 'status' | 'request'>,
+): void => recordFailure(app, { ...failure, orgId, agentId: agentId ?? undefined, keyPrefix })

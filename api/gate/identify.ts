@@ -8,6 +8,7 @@ import { recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError, unauthenticated } from '../../src/errors.ts'
 import { sentPrefix } from '../../src/keys/mint.ts'
 import { openPrincipals, type Principal } from '../../src/keys/principals.ts'
+import { noteUse } from '../../src/keys/uses.ts'
 import { isWithin, periodAt } from '../../src/plans/period.ts'
 import type { Budget } from '../../src/quotas/budget.ts'
 import type { Meter } from '../../src/quotas/meter.ts'
@@ -16,18 +17,21 @@ import type { Uuid } from '../../src/shapes/ids.ts'
 import type { Gated } from '../http/route.ts'
 import { type Credential, credentialOf, type SessionCredential } from './credential.ts'
 
-export type Caller = Omit<Principal, 'keyId' | 'keyPrefix'> & {
-  keyId?: Uuid
-  keyPrefix: string | null
-  sessionId?: Uuid
-  account?: string
-  /** Set for a session. */
-  member?: Member
-  session?: SessionFacts
-}
+/** What only keys have. */
+type OfKeys = 'keyId' | 'scope' | 'isAllowedFrom' | 'expiresAt' | 'lastUsedMs'
 
-/** A caller and the verdict on it, both of one epoch. */
-export type Identified = { caller: Caller; spender: Spender; verdict: FinalVerdict }
+export type Caller = Omit<Principal, OfKeys | 'keyPrefix'> &
+  Partial<Pick<Principal, OfKeys>> & {
+    keyPrefix: string | null
+    sessionId?: Uuid
+    account?: string
+    /** Set for a session. */
+    member?: Member
+    session?: SessionFacts
+  }
+
+/** A caller and the verdict on it, both of one epoch. `isElsewhere`: the key is not allowed from the address of the request. */
+export type Identified = { caller: Caller; spender: Spender; verdict: FinalVerdict; isElsewhere?: boolean }
 
 type Identify = (
   headers: IncomingHttpHeaders,
@@ -38,10 +42,7 @@ type Identify = (
 ) => Promise<Identified>
 
 /** The caller of a request by its key, read from Postgres: nothing is spent. */
-type Recognize = (
-  headers: IncomingHttpHeaders,
-  request: RequestContext,
-) => Promise<{ caller: Caller; spender: Spender }>
+type Recognize = (headers: IncomingHttpHeaders, request: RequestContext) => Promise<Omit<Identified, 'verdict'>>
 
 /** How often an epoch may change under one request before Postgres alone decides. */
 const epochTries = 4
@@ -87,24 +88,34 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     { ip, startedAt }: RequestContext,
     budget: Budget | undefined,
   ): Promise<Identified> {
-    const remembered = principals.recall(secret)
+    const remembered = principals.recall(secret, startedAt)
     let caller = remembered?.principal
     let epoch = remembered?.epoch
     for (let tries = 0; tries < epochTries; tries++) {
-      caller ??= await principals.read(secret, ip)
+      caller ??= await principals.read(secret, ip, startedAt)
       if (!caller) throw unknownKey()
       const spender = spenderOf(caller, epoch, startedAt)
-      const verdict = await meter.spend(spender, budget, route.isFree)
+      const isElsewhere = caller.isAllowedFrom?.(ip) === false
+      const verdict = isElsewhere
+        ? await meter.spend(elsewhereOf(spender), undefined, true)
+        : await meter.spend(spender, budget, route.isFree)
       if (verdict.kind === 'no_redis') break
-      if (verdict.kind !== 'stale') return { caller, spender, verdict }
+      if (verdict.kind !== 'stale') {
+        noteUse(app, caller, startedAt)
+        return { caller, spender, verdict, isElsewhere }
+      }
       // A read after the epoch is known is at least as new as that epoch.
       epoch = verdict.epoch
-      caller = await principals.read(secret, ip)
+      caller = await principals.read(secret, ip, startedAt)
       if (caller) principals.remember(secret, caller, epoch)
     }
-    const current = await principals.read(secret, ip)
+    const current = await principals.read(secret, ip, startedAt)
     if (!current) throw unknownKey()
-    return judgeWithoutRedis(current, route, startedAt, budget)
+    noteUse(app, current, startedAt)
+    if (current.isAllowedFrom?.(ip) !== false) return judgeWithoutRedis(current, route, startedAt, budget)
+    const spender = spenderOf(current, undefined, startedAt)
+    const verdict = await meter.spendWithoutRedis(elsewhereOf(spender), undefined, true)
+    return { caller: current, spender, verdict, isElsewhere: true }
   }
 
   async function judgeWithoutRedis(
@@ -120,9 +131,11 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
 
   async function readCaller(headers: IncomingHttpHeaders, { ip, startedAt }: RequestContext) {
     const credential = credentialOf(app, { access: 'key', method: 'post' }, headers)
-    const caller = credential.kind === 'key' ? await principals.read(credential.secret, ip) : undefined
+    const caller = credential.kind === 'key' ? await principals.read(credential.secret, ip, startedAt) : undefined
     if (!caller) throw unknownKey()
-    return { caller, spender: spenderOf(caller, 'read', startedAt) }
+    noteUse(app, caller, startedAt)
+    const isElsewhere = caller.isAllowedFrom?.(ip) === false
+    return { caller, spender: spenderOf(caller, 'read', startedAt), isElsewhere }
   }
 
   const recordingFailures =
@@ -133,7 +146,10 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
       try {
         return await look(headers, request, ...rest)
       } catch (error) {
-        if (error instanceof ServiceError && error.status === 401) recordUnauthenticated(app, headers, request)
+        if (error instanceof ServiceError && error.status === 401) {
+          recordUnauthenticated(app, headers, request)
+          if (error.detail.code === 'key_expired') app.metrics.keyRefusals.inc({ reason: 'key_expired' })
+        }
         throw error
       }
     }
@@ -151,6 +167,12 @@ export function recordUnauthenticated(app: App, headers: IncomingHttpHeaders, re
   app.metrics.gateDecisions.inc({ plan: 'unknown', decision: 'unauthenticated' })
   recordFailure(app, { action: 'auth.failure', status: 401, request, keyPrefix: sentPrefix(headers.authorization) })
 }
+
+/**
+ * A request from an address that its key does not allow spends nothing, and takes tokens of a bucket of its own: whoever found
+ * the key cannot slow down those who use it.
+ */
+const elsewhereOf = (spender: Spender): Spender => ({ ...spender, bucket: `${spender.bucket}:elsewhere` })
 
 /** A remembered caller keeps its spender, so that its requests share one. */
 function openSpenderOf() {
@@ -183,6 +205,7 @@ export const actorOf = ({ caller, spender }: Identified, request: RequestContext
   keyPrefix: caller.keyPrefix,
   keyId: caller.keyId,
   ...(caller.guardrails && { guardrails: caller.guardrails }),
+  ...(caller.scope === 'read_only' && { isReadOnly: true }),
   sessionId: caller.sessionId,
   account: caller.account,
   ...(caller.member && { member: caller.member }),

@@ -21,6 +21,10 @@ type Refusal = (identified: Identified, route: Gated, now: Date) => ServiceError
 const tooFast: Refusal = ({ verdict }) =>
   verdict.kind === 'rate' ? rateLimited(Math.max(1, Math.ceil(verdict.waitMs / 1000))) : undefined
 
+export const notFromHere = () => forbidden('This key may not be used from this address.', 'ip_not_allowed')
+
+const elsewhere: Refusal = ({ isElsewhere }) => (isElsewhere ? notFromHere() : undefined)
+
 const waitlisted: Refusal = ({ caller }, { access, activated }) =>
   caller.isWaitlisted && (access !== 'session' || activated) ? accountWaitlisted() : undefined
 
@@ -33,6 +37,11 @@ const lowRole: Refusal = ({ caller }, route) => {
   const least = leastRole(route)
   return caller.member && !isAtLeast(caller.member.role, least) ? roleRequired(least) : undefined
 }
+
+const onlyReads: Refusal = ({ caller }, { method }) =>
+  caller.scope === 'read_only' && method !== 'get'
+    ? forbidden('This key can only read: its scope is read_only.', 'key_scope')
+    : undefined
 
 const paused: Refusal = ({ caller }, { method }) =>
   caller.isAgentPaused && method !== 'get' ? forbidden('This agent is paused; its key can only read.') : undefined
@@ -52,8 +61,10 @@ export const budgetExhausted = (
 /** `decision`: its label in the metric. */
 export const refusals = [
   { decision: 'rate', refuse: tooFast },
+  { decision: 'elsewhere', refuse: elsewhere },
   { decision: 'waitlisted', refuse: waitlisted },
   { decision: 'scope', refuse: wrongScope },
+  { decision: 'key_scope', refuse: onlyReads },
   { decision: 'role', refuse: lowRole },
   { decision: 'reauthentication', refuse: needsReauthentication },
   { decision: 'paused', refuse: paused },

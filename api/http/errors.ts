@@ -2,6 +2,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { App } from '../../src/app.ts'
 import { notFound, ServiceError } from '../../src/errors.ts'
+import { recordRefused } from '../../src/refusedRequests/record.ts'
 import { storeRefusal } from '../../src/stores/failures.ts'
 import { applyHeaders, exchangeOf } from './exchange.ts'
 import { setHeader } from './headerList.ts'
@@ -11,7 +12,7 @@ export const errorAnswer =
   (error: unknown, _req: Request, res: Response, _next: NextFunction): void => {
     const known = asServiceError(error)
     logFailure(app, res, error)
-    countRefusal(app, known)
+    countRefusal(app, res, known)
     if (res.headersSent) {
       res.destroy()
       return
@@ -25,9 +26,13 @@ export function logFailure(app: App, res: Response, error: unknown): void {
   app.log.error({ err: error, request_id: requestId, method, route }, 'request failed')
 }
 
-/** By its most specific name. Our own failures are not refusals. */
-export function countRefusal({ metrics }: App, { type, detail }: ServiceError): void {
+/** Counts it by its most specific name, and records it for a known caller. Our own failures are not refusals. */
+export function countRefusal(app: App, res: Response, error: ServiceError): void {
+  const { metrics } = app
+  const { type, detail } = error
   if (type !== 'internal_error') metrics.refusals.inc({ reason: detail.code ?? type })
+  const { known } = exchangeOf(res)
+  if (known) recordRefused(app, known, error)
   const { guardrail } = (detail.help ?? {}) as { guardrail?: string }
   if (guardrail !== undefined) metrics.guardrailRefusals.inc({ guardrail })
 }

@@ -2,6 +2,7 @@
 // no matter which code writes it.
 import type { Request, RequestHandler, Response } from 'express'
 import type { OpenSpan } from '../../src/observability/tracing.ts'
+import type { KnownRequest } from '../../src/refusedRequests/record.ts'
 import { newPublicId } from '../../src/shapes/ids.ts'
 import { type HeaderList, setHeader } from './headerList.ts'
 
@@ -19,6 +20,8 @@ export type Exchange = {
   route: string
   /** Undefined while tracing is off. */
   span: OpenSpan | undefined
+  /** The request with its caller, once the gate knows them: a refusal of it is recorded. */
+  known: KnownRequest | undefined
   /** `endpoint.ts` writes them with its answer; for every other answer `applyHeaders` has set them. */
   readonly headers: HeaderList
 }
@@ -37,6 +40,7 @@ export function openExchange({ method }: Request, res: Response): Exchange {
     waitedMs: 0,
     route: 'unknown',
     span: undefined,
+    known: undefined,
     headers: ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff'],
   }
   res.locals.exchange = exchange

@@ -75,6 +75,8 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   role?: Role | 'self'
   /** A member must have shown just now who they are: `always`, or `base`, once there is another member or a second factor. */
   reauthentication?: 'always' | 'base'
+  /** The same for a request with a body that has a field. */
+  reauthenticationWithBody?: 'always'
   /** Needs a paid plan. */
   feature?: Feature
   /** On `session` routes: refused to organizations on the waitlist. The routes of keys always are. */
@@ -138,6 +140,18 @@ export type Gated = Pick<
 export const leastRole = ({ method, role }: Pick<Route, 'method' | 'role'>): Role => {
   if (role === 'self') return 'viewer'
   return role ?? (method === 'get' ? 'viewer' : 'developer')
+}
+
+/** The shortest JSON with a field, `{"a":1}`, has seven characters. The length of a body in chunks is not known before it is read. */
+const minFieldLength = 7
+
+/** What the gate asks of a request: it decides before the body is read. */
+export function gatedBy(route: Route, headers: IncomingHttpHeaders): Route {
+  const { reauthenticationWithBody: reauthentication } = route
+  if (!reauthentication) return route
+  const hasFields =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) >= minFieldLength
+  return hasFields ? { ...route, reauthentication } : route
 }
 
 /** Whether it changes something for a known caller: it then takes an `Idempotency-Key`. */

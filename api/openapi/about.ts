@@ -50,6 +50,7 @@ export const tagDescriptions: Record<string, string> = {
   'Change feed': 'All changes, in order: in pages, by waiting, or as a stream.',
   'Plans and usage': 'The limits of the plans, and the usage of the organization.',
   'Audit log': 'Recorded changes, with their actor and time.',
+  'Refused requests': 'Requests of the organization that were answered with an error of the caller.',
   Feedback: 'Messages to the people who run the service.',
   'Agent self-signup': 'How an agent gets an organization and a key by itself.',
   Accounts: 'Console: signing up, signing in, passwords.',

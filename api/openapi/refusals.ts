@@ -31,6 +31,12 @@ const byGuardrail = (route: Route): Refusal[] => [
 const takesRole = (route: Route): boolean =>
   ['key', 'organization', 'session'].includes(route.access) && leastRole(route) !== 'viewer'
 
+/** What a key itself may not do, besides its guardrails. */
+const byKey = ({ access, method }: Route): Refusal[] =>
+  access === 'key' || access === 'organization'
+    ? [named('key_expired'), named('ip_not_allowed'), ...(method === 'get' ? [] : [named('key_scope')])]
+    : []
+
 const usual = (type: ErrorType): Refusal => ({ status: usualStatus(type), type })
 
 const named = (error: RouteError): Refusal => {
@@ -71,6 +77,7 @@ export function refusalsOf(route: Route): Refusal[] {
     ...codesOf(route.query),
     ...bodyRefusals(route),
     ...byAccess[route.access].map(usual),
+    ...byKey(route),
     ...(route.access === 'key' ? byGuardrail(route) : []),
     ...(takesRole(route) ? [named('role')] : []),
     ...(route.activated ? [usual('account_waitlisted')] : []),

@@ -75,7 +75,7 @@ export const organizationCommands: readonly Command[] = [
     needsRedis: true,
     async run(tools, given) {
       const owner = await ownerOf(tools, 'orgs rekey', requireWord(given, 0, 'organization'))
-      const minted = await regenerateOrganizationKey(tools.app, owner)
+      const minted = await regenerateOrganizationKey(tools.app, owner, {})
       return { json: minted, text: record(minted) }
     },
   },

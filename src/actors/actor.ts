@@ -66,6 +66,8 @@ export type Actor = {
   keyPrefix: string | null
   /** Set for a key. */
   keyId?: Uuid
+  /** Set for a key that may only read. */
+  isReadOnly?: true
   /** Set for an agent key that has some. */
   guardrails?: Guardrails
   /** Set for a console session, which may do what the organization's key may, as far as the role of its member goes. */

@@ -19,6 +19,7 @@ type AuditAction =
   | 'key.update'
   | 'key.delete'
   | 'key.regenerate'
+  | 'key.rotate'
   | 'org.update'
   | 'account.delete'
   | 'account.address_proven'

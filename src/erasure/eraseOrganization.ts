@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { deleteEntries } from '../audit/writes.ts'
 import { deleteChanges } from '../changeLog/writes.ts'
+import { deleteRefused } from '../refusedRequests/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { jobs } from '../wakeups/jobs.ts'
@@ -30,7 +31,7 @@ async function removeRound(app: App, orgId: Uuid): Promise<number> {
     const max = parents.has(table) ? parentBlockSize : blockSize
     removed += await removeAll(app, orgId, max, () => deleteBlock(sql, table, orgId, max))
   }
-  for (const remove of [deleteChanges, deleteEntries]) {
+  for (const remove of [deleteChanges, deleteEntries, deleteRefused]) {
     removed += await removeAll(app, orgId, blockSize, () => remove(sql, orgId, blockSize))
   }
   return removed

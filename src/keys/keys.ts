@@ -1,39 +1,34 @@
-// Agent keys: made, listed, edited and revoked with the organization's key.
+// Agent keys: made, listed, edited and revoked with a key of the organization.
 import type { Actor } from '../actors/actor.ts'
 import type { Guardrails } from '../actors/guardrails.ts'
 import { requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
-import { again, decide } from '../commit/decide.ts'
 import { notFound } from '../errors.ts'
-import { withinCap } from '../organizations/caps.ts'
+import { atRevision, withinCap } from '../organizations/caps.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { recorded } from '../recording/recorded.ts'
-import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
 import { agentKeyCount } from './count.ts'
+import { refuseProlonging, requireEndAhead } from './ends.ts'
 import { mintKey } from './mint.ts'
-import { agentKeyById, agentKeys, type KeyRow } from './queries.ts'
-import type { CreateKeyBody, UpdateKeyBody } from './schema.ts'
-import { insertKey, revokeKeyGuard, updateKeyGuard } from './writes.ts'
-
-const presentKey = (row: KeyRow) => ({
-  id: encodeId('key', row.id),
-  key_prefix: row.prefix,
-  agent_id: encodeId('agt', row.agentId),
-  label: row.label,
-  created_at: isoTime(row.createdAt),
-  ...(row.guardrails && { guardrails: row.guardrails }),
-})
+import { presentKey, presentKeyWithUse } from './present.ts'
+import { agentKeyById, agentKeys } from './queries.ts'
+import { type AgentKeyRow, newRow } from './row.ts'
+import type { CreateKeyBody, KeyListQuery, UpdateKeyBody } from './schema.ts'
+import { endKeys, insertKey, makerOf, updateKey as updateKeyEffect } from './writes.ts'
 
 export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
+  const now = app.clock.now()
+  requireEndAhead(body.expires_at, now)
   const agent = await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
   await requireCalendars(app, actor, body.guardrails)
-  const { label = null, guardrails = null } = body
-  const key = { ...mintKey('svc_ak_', app.clock.now()), agentId: agent.id, label, guardrails }
-  const made = { ...presentKey(key), key: key.secret }
+  const { label = null, guardrails = null, expires_at: expiresAt = null } = body
+  const minted = mintKey('svc_ak_', now)
+  const row = { ...newRow(minted), agentId: agent.id, label, guardrails, expiresAt, ...makerOf(actor) }
+  const made = { ...presentKey(row), key: minted.secret }
   await withinCap(app, actor, 'scoped_keys', agentKeyCount(app.sql, actor.orgId), async (guard) => {
     // The guard misses if the agent is decommissioned after this.
     await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
@@ -41,7 +36,7 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
     return commit(app, {
       guard,
       effects: [
-        insertKey(app.sql, { ...key, orgId: actor.orgId }),
+        insertKey(app.sql, { ...minted, ...row, orgId: actor.orgId }),
         ...recorded(app, actor, {
           action: 'key.create',
           resource: made.id,
@@ -54,29 +49,41 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
   return made
 }
 
-export const listKeys = async (app: App, actor: Actor) => ({
-  keys: (await agentKeys(app.sql, actor.orgId)).map(presentKey),
+export const listKeys = async (app: App, actor: Actor, { include_use }: KeyListQuery) => ({
+  keys: (await agentKeys(app.sql, actor.orgId)).map((row) => (include_use ? presentKeyWithUse(row) : presentKey(row))),
 })
 
 /** In force on every process with the next request. */
-export const updateKey = (app: App, actor: Actor, id: string, body: UpdateKeyBody) =>
-  decide(app, { noun: 'key', key: id }, async () => {
-    const { orgId } = actor
-    const uuid = decodeId('key', id)
-    const [before] = uuid ? await agentKeyById(app.sql, orgId, uuid) : []
-    if (!before) throw notFound('key', null, id)
+export async function updateKey(app: App, actor: Actor, id: string, body: UpdateKeyBody) {
+  const { orgId } = actor
+  requireEndAhead(body.expires_at, app.clock.now())
+  let key: ReturnType<typeof presentKey> | undefined
+  await atRevision(app, actor, async (guard) => {
+    const before = await requireAgentKey(app, actor, id)
     await requireCalendars(app, actor, body.guardrails)
-    const { label = before.label, guardrails = before.guardrails } = body
-    const after = { ...before, label, guardrails }
-    const key = presentKey(after)
-    const { matched } = await commit(app, {
-      guard: updateKeyGuard(app.sql, { ...before, orgId }, { ...after, orgId }),
-      effects: recorded(app, actor, { action: 'key.update', resource: key.id, response: key }),
+    refuseProlonging(before, body.expires_at)
+    const { label = before.label, guardrails = before.guardrails, expires_at: expiresAt = before.expiresAt } = body
+    const after = { ...before, label, guardrails, expiresAt }
+    key = presentKey(after)
+    return commit(app, {
+      guard,
+      effects: [
+        updateKeyEffect(app.sql, orgId, after),
+        ...recorded(app, actor, { action: 'key.update', resource: key.id, response: key }),
+      ],
     })
-    if (!matched) return again
-    await bumpEpoch(app, orgId)
-    return key
   })
+  await bumpEpoch(app, orgId)
+  return key!
+}
+
+/** Throws 404 unless it is the id of an agent key that can be used. */
+export async function requireAgentKey({ sql }: App, { orgId }: Actor, id: string): Promise<AgentKeyRow> {
+  const uuid = decodeId('key', id)
+  const [row] = uuid ? await agentKeyById(sql, orgId, uuid) : []
+  if (!row) throw notFound('key', null, id)
+  return row
+}
 
 /** Throws 404 for a calendar that the organization does not have. */
 async function requireCalendars(app: App, actor: Actor, guardrails: Guardrails | null | undefined): Promise<void> {
@@ -85,12 +92,15 @@ async function requireCalendars(app: App, actor: Actor, guardrails: Guardrails |
 
 /** The key is dead on every process before this returns. */
 export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
-  const uuid = decodeId('key', id)
-  if (!uuid) throw notFound('key', null, id)
-  const { matched } = await commit(app, {
-    guard: revokeKeyGuard(app.sql, actor.orgId, uuid, app.clock.now()),
-    effects: recorded(app, actor, { action: 'key.delete', resource: id, response: undefined }),
+  await atRevision(app, actor, async (guard) => {
+    const row = await requireAgentKey(app, actor, id)
+    return commit(app, {
+      guard,
+      effects: [
+        endKeys(app.sql, actor.orgId, [{ id: row.id, expiresAt: null }], app.clock.now()),
+        ...recorded(app, actor, { action: 'key.delete', resource: encodeId('key', row.id), response: undefined }),
+      ],
+    })
   })
-  if (!matched) throw notFound('key')
   await bumpEpoch(app, actor.orgId)
 }

@@ -1,64 +1,93 @@
 // Writes `api_keys`.
+import type { Actor } from '../actors/actor.ts'
 import type { Guardrails } from '../actors/guardrails.ts'
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { json } from '../stores/sql.ts'
-import { isAlive } from './count.ts'
+import { json, rowsOf } from '../stores/sql.ts'
 import type { MintedKey } from './mint.ts'
+import type { KeyRow } from './row.ts'
 
-type NewKey = MintedKey & { orgId: Uuid; agentId: Uuid | null; label: string | null; guardrails?: Guardrails | null }
+type NewKey = Omit<MintedKey, 'secret'> & { orgId: Uuid } & Partial<
+    Omit<KeyRow, 'id' | 'prefix' | 'createdAt' | 'lastUsedAt' | 'replacedBy'>
+  >
 
-/** `after`: the step that revokes the key which this one replaces. Only one key of an organization may be alive. */
+/**
+ * `after`: the step that ends the key which this one replaces. An organization has at most one primary key that was not replaced.
+ */
 export const insertKey = (sql: Sql, key: NewKey, after?: Step): Effect =>
   effect(
     'key',
     sql`
-    insert into api_keys (org_id, id, agent_id, hash, prefix, label, guardrails, created_at)
+    insert into api_keys (
+      org_id, id, agent_id, hash, prefix, label, guardrails, is_primary, scope, allowed_ips, expires_at,
+      created_by_member, created_by_email, created_at)
     select
-      ${key.orgId}::uuid, ${key.id}::uuid, ${key.agentId}::uuid, ${key.hash}::bytea,
-      ${key.prefix}::text, ${key.label}::text, ${storedGuardrails(sql, key.guardrails)}, ${key.createdAt}::timestamptz
+      ${key.orgId}::uuid, ${key.id}::uuid, ${key.agentId ?? null}::uuid, ${key.hash}::bytea, ${key.prefix}::text,
+      ${key.label ?? null}::text, ${orNull(sql, key.guardrails)}, ${key.isPrimary ?? true}::boolean,
+      ${key.scope ?? 'full'}::text, ${orNull(sql, key.allowedIps)}, ${key.expiresAt ?? null}::timestamptz,
+      ${key.createdByMember ?? null}::uuid, ${key.createdByEmail ?? null}::text, ${key.createdAt}::timestamptz
     from ${guard}
     ${after ? sql`where (select count(*) from ${after}) >= 0` : sql``}`,
   )
 
-const storedGuardrails = (sql: Sql, guardrails: Guardrails | null | undefined): Fragment =>
-  sql`${guardrails ? json(sql, guardrails) : null}::jsonb`
+/** Who makes a key with a console session. */
+export const makerOf = ({ member, account }: Actor) => ({
+  createdByMember: member?.id ?? null,
+  createdByEmail: (member && account) ?? null,
+})
 
-type KeyEdit = { orgId: Uuid; id: Uuid; label: string | null; guardrails: Guardrails | null }
+const orNull = (sql: Sql, value: object | null | undefined): Fragment => sql`${value ? json(sql, value) : null}::jsonb`
 
-/** Matches an agent key that can be used, as it was read. */
-export const updateKeyGuard = (sql: Sql, before: KeyEdit, after: KeyEdit): Fragment => sql`
-  update api_keys k
-  set label = ${after.label}::text, guardrails = ${storedGuardrails(sql, after.guardrails)}
-  from agents a
-  where k.org_id = ${after.orgId} and k.id = ${after.id}
-    and k.label is not distinct from ${before.label}::text
-    and k.guardrails is not distinct from ${storedGuardrails(sql, before.guardrails)}
-    and a.org_id = k.org_id and a.id = k.agent_id
-    and ${isAlive(sql, sql`k`, sql`a`)}
-  returning k.id`
+type KeyEdit = { id: Uuid; label: string | null; guardrails: Guardrails | null } & Pick<
+  KeyRow,
+  'allowedIps' | 'expiresAt'
+>
 
-/** Matches an agent key that can be used. */
-export const revokeKeyGuard = (sql: Sql, orgId: Uuid, id: Uuid, now: Date): Fragment => sql`
-  update api_keys k
-  set revoked_at = ${now}
-  from agents a
-  where k.org_id = ${orgId} and k.id = ${id}
-    and a.org_id = k.org_id and a.id = k.agent_id
-    and ${isAlive(sql, sql`k`, sql`a`)}
-  returning k.id`
-
-export const revokeOrganizationKey = (sql: Sql, orgId: Uuid, now: Date): Effect =>
+export const updateKey = (sql: Sql, orgId: Uuid, key: KeyEdit): Effect =>
   effect(
-    'revoked',
+    'key',
     sql`
     update api_keys
+    set label = ${key.label}::text,
+      guardrails = ${orNull(sql, key.guardrails)},
+      allowed_ips = ${orNull(sql, key.allowedIps)},
+      expires_at = ${key.expiresAt}::timestamptz
+    from ${guard}
+    where org_id = ${orgId} and id = ${key.id}`,
+  )
+
+/** A key that ends. `expiresAt`: it works until then; null: no longer. */
+export type EndedKey = { id: Uuid; replacedBy?: Uuid; expiresAt: Date | null }
+
+const endColumns = { id: 'uuid', replacedBy: 'uuid', expiresAt: 'timestamptz', revokedAt: 'timestamptz' } as const
+
+/** One that was revoked keeps what it has been. */
+export function endKeys(sql: Sql, orgId: Uuid, ended: readonly EndedKey[], now: Date): Effect {
+  const rows = ended.map((key) => ({ ...key, revokedAt: key.expiresAt ? null : now }))
+  return effect(
+    'ended',
+    sql`
+    update api_keys k
+    set replaced_by = coalesce(e.replaced_by, k.replaced_by),
+      expires_at = coalesce(e.expires_at, k.expires_at),
+      revoked_at = e.revoked_at
+    from ${guard}, ${rowsOf(sql, rows, endColumns, 'e')}
+    where k.org_id = ${orgId} and k.id = e.id and k.revoked_at is null
+    returning k.id`,
+  )
+}
+
+/** Those that a member has made, agents' too. */
+export const revokeKeysOf = (sql: Sql, orgId: Uuid, memberId: Uuid, now: Date): Effect =>
+  effect(
+    'keys_of_member',
+    sql`
+    update api_keys k
     set revoked_at = ${now}
     from ${guard}
-    where org_id = ${orgId} and agent_id is null and revoked_at is null
-    returning id`,
+    where k.org_id = ${orgId} and k.created_by_member = ${memberId} and k.revoked_at is null`,
   )
 
 /** All keys of the organization whose `id` the guard returned, including those of decommissioned agents. */
@@ -71,3 +100,19 @@ export const revokeKeys = (sql: Sql, now: Date): Effect =>
     from ${guard}
     where k.org_id = ${guard}.id and k.revoked_at is null`,
   )
+
+export type KeyUse = { orgId: Uuid; id: Uuid; at: Date }
+
+/** Locked in one order, so that two processes do not wait for each other. */
+export const setUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
+  with used as (
+    select k.org_id, k.id, u.at
+    from ${rowsOf(sql, uses, { orgId: 'uuid', id: 'uuid', at: 'timestamptz' }, 'u')}
+    join api_keys k on k.org_id = u.org_id and k.id = u.id
+    where k.last_used_at is null or k.last_used_at < u.at
+    order by k.org_id, k.id
+    for no key update of k)
+  update api_keys k
+  set last_used_at = used.at
+  from used
+  where k.org_id = used.org_id and k.id = used.id`

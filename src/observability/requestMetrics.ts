@@ -20,6 +20,16 @@ export const requestMetrics = ({ counter, tallied, level, histogram }: MetricFac
     'Requests and tool calls that a guardrail of their key refused, by guardrail.',
     ['guardrail'],
   ),
+  keyRefusals: counter(
+    'calendar_key_refusals_total',
+    'Requests and tool calls that were refused for their API key, by reason: it has expired, may only read, or is not allowed from their address.',
+    ['reason'],
+  ),
+  refusedRequests: counter(
+    'calendar_refused_requests_total',
+    'Refused requests of known callers, by outcome: recorded for GET /v1/requests, only counted here because there were too many, or lost because Postgres failed.',
+    ['outcome'],
+  ),
   gateDecisions: tallied(
     'calendar_gate_decisions_total',
     'Requests with an API key or a console session, by plan and decision: admitted, or the reason for the refusal.',

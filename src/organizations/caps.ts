@@ -164,6 +164,7 @@ const ended = () => unauthenticated('This key or session is no longer valid, or 
 const nouns: Partial<Record<LimitName, string>> = {
   webhooks: 'webhook endpoints',
   scoped_keys: 'agent keys',
+  organization_keys: 'organization keys',
   ical_subscriptions: 'iCal subscriptions',
   recurring_events: 'active recurring series',
   booking_pages: 'booking pages',

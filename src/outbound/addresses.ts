@@ -28,13 +28,16 @@ const globalUnicast = ipaddr.IPv6.parse('2000::')
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return ipaddr.IPv4.parse(ip).range() === 'unicast' && ip !== azureHost
   if (!isIPv6(ip) || ip.includes('%')) return false
-  // Written in hexadecimal first: ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`.
-  const address = ipaddr.IPv6.parse(ip.includes('.') ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip)
+  const address = parseIPv6(ip)
   const embedded = embeddedIPv4(address)
   if (embedded) return isPublicAddress(embedded)
   // Both tests: `unicast` alone includes unassigned space, 2000::/3 alone includes 6to4, Teredo and documentation.
   return address.match(globalUnicast, 3) && address.range() === 'unicast' && !isIsatap(address)
 }
+
+/** Written in hexadecimal first: ipaddr.js reads `::8.8.8.8` as if it were `::ffff:8.8.8.8`. */
+const parseIPv6 = (ip: string): ipaddr.IPv6 =>
+  ipaddr.IPv6.parse(ip.includes('.') ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip)
 
 /** The subject of a limit per client: the address itself, or the /64 of an IPv6 address, which one host may use whole. */
 export function networkOf(ip: string): string {
@@ -56,6 +59,30 @@ export function isNetwork(text: string): boolean {
   // ::ffff:0:0/96 is every IPv4 address.
   const least = !isV4 && ipaddr.IPv6.parse(address).isIPv4MappedAddress() ? 97 : 1
   return /^\d{1,3}$/.test(bits) && Number(bits) >= least && Number(bits) <= (isV4 ? 32 : 128)
+}
+
+/** The addresses that share their first `bits`. */
+export type Network = { address: ipaddr.IPv4 | ipaddr.IPv6; bits: number }
+
+/** Undefined unless it is an address, or a network whose other bits are zero. IPv4 within IPv6 is IPv4. */
+export function parseNetwork(text: string): Network | undefined {
+  const [, written = '', length] = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? []
+  if (!isIPv4(written) && !isIPv6(written)) return undefined
+  const address = isIPv4(written) ? ipaddr.IPv4.parse(written) : parseIPv6(written)
+  const bytes = address.toByteArray()
+  const bits = length === undefined ? bytes.length * 8 : Number(length)
+  const isClear = bytes.every((byte, at) => (byte & (0xff >> Math.min(8, Math.max(0, bits - at * 8)))) === 0)
+  if (bits > bytes.length * 8 || !isClear) return undefined
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
+  return isMapped ? { address: address.toIPv4Address(), bits: bits - 96 } : { address, bits }
+}
+
+/** `ip`: of a client, with or without a zone. */
+export function isIn(networks: readonly Network[], ip: string): boolean {
+  const client = parseNetwork(ip.replace(/%.*$/, ''))?.address
+  if (!client) return false
+  // A network of the other family never matches; `match` would throw.
+  return networks.some(({ address, bits }) => address.kind() === client.kind() && client.match(address, bits))
 }
 
 /** The host of a URL by which this machine reaches a listener on `host`; undefined: it listens on all addresses. */

@@ -9,6 +9,7 @@ const caps: Record<LimitName, [free: number, pro: number | null, sandbox: number
   ical_subscriptions: [5, 100, 1],
   webhooks: [3, 25, 1],
   scoped_keys: [0, 50, 0],
+  organization_keys: [2, 20, 1],
   recurring_events: [5, 250, 5],
   events: [2_500, 125_000, 10],
   api_calls: [50_000, 1_000_000, 1_000],

@@ -73,7 +73,7 @@ async function openSandbox(app: App, request: RequestContext, body: AgentSignUpB
     guard: insertOrganizationGuard(app.sql, row),
     effects: [
       ...agent.effects,
-      insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
+      insertKey(app.sql, { ...key, orgId: row.id }),
       recordAcceptance(app, terms, { source: 'agent', request, now }),
       auditEntry(app, { orgId: row.id, keyPrefix: key.prefix, request }, 'auth.signup', orgId),
       ...mailCode(app, row.id, body.email),

@@ -27,7 +27,7 @@ export async function openOrganization(app: App, request: RequestContext, body: 
   await commit(app, {
     guard: insertOrganizationGuard(app.sql, row),
     effects: [
-      insertKey(app.sql, { ...key, orgId: row.id, agentId: null, label: null }),
+      insertKey(app.sql, { ...key, orgId: row.id }),
       storeResponse(app, { request }, opened, { made: [opened.org.id, key.secret] }),
     ],
   })

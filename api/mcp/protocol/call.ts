@@ -64,7 +64,7 @@ export function failedResult(
   const known = asServiceError(error)
   const isOurs = known.type === 'internal_error'
   app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isOurs ? 'failed' : 'refused' })
-  countRefusal(app, known)
+  countRefusal(app, res, known)
   logFailure(app, res, error)
   setRetryAfter(res, known)
   return errorResult(known, { tool, sent, requestId: request.id, hasKey, actor, repair })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import express, { type Request, type Response, type Router } from 'express'
 import type { App } from '../../../src/app.ts'
 import type { Gate } from '../../gate/gate.ts'
-import { asServiceError, errorRecord, logFailure, setRetryAfter } from '../../http/errors.ts'
+import { asServiceError, countRefusal, errorRecord, logFailure, setRetryAfter } from '../../http/errors.ts'
 import { applyHeaders, exchangeOf, headersWith, nameRoute } from '../../http/exchange.ts'
 import { getOnly } from '../../http/getOnly.ts'
 import { contextOf } from '../../http/identity.ts'
@@ -110,6 +110,7 @@ function sendRefusal(
   const known = asServiceError(error)
   const { status, message } = known
   logFailure(app, res, error)
+  countRefusal(app, res, known)
   setRetryAfter(res, known)
   const id = status === 401 ? undefined : asked.id
   const shown =

@@ -44,8 +44,9 @@ function switchIn(query: Record<string, unknown>, name: string): boolean {
 
 /** Whether the key can use a tool: the list leaves out the others, and the gate refuses calls to them. */
 export function isUsable(
-  { twins: [twin], feature = twin.feature }: Tool,
-  { plan, agentId }: { plan: PlanId; agentId?: unknown },
+  { effect, twins: [twin], feature = twin.feature }: Tool,
+  { plan, agentId, isReadOnly }: { plan: PlanId; agentId?: unknown; isReadOnly?: true },
 ): boolean {
+  if (isReadOnly && effect !== 'reads') return false
   return !(agentId && twin.access === 'organization') && !(feature && !isPaid(plan))
 }

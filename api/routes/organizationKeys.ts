@@ -1,0 +1,157 @@
+import { createOrganizationKey, endPreviousKey, regenerateOrganizationKey } from '../../src/keys/organizationKey.ts'
+import {
+  createOrganizationKeyBody,
+  type NamedKeyBody,
+  organizationKey,
+  organizationKeyList,
+  organizationKeyRecord,
+  regeneratedKey,
+  regenerateKeyBody,
+  rotatedOrganizationKey,
+  updateOrganizationKeyBody,
+} from '../../src/keys/organizationKeySchema.ts'
+import {
+  createNamedKey,
+  listOrganizationKeys,
+  revokeOrganizationKey,
+  updateOrganizationKey,
+} from '../../src/keys/organizationKeys.ts'
+import { rotateOrganizationKey } from '../../src/keys/rotate.ts'
+import { rotateKeyBody } from '../../src/keys/schema.ts'
+import { idPath } from '../http/paths.ts'
+import { prose } from '../http/prose.ts'
+import { route } from '../http/route.ts'
+
+const tag = 'API keys'
+const path = '/v1/auth/keys'
+const access = 'session'
+
+export const organizationKeyRoutes = [
+  route({
+    method: 'get',
+    path,
+    tag,
+    operationId: 'listOrganizationKeys',
+    summary: "List the organization's own keys",
+    description: prose(
+      'All that can be used, newest first, in one answer without pages. The one that was made without a body is `primary`.',
+      'A key with `replaced_by` was rotated, and works until `expires_at`.',
+    ),
+    access,
+    success: { status: 200, schema: organizationKeyList },
+    errors: [],
+    run: ({ app, actor }) => listOrganizationKeys(app, actor),
+  }),
+  route({
+    method: 'post',
+    path,
+    tag,
+    operationId: 'createOrganizationKey',
+    summary: 'Create a key of the organization',
+    description: prose(
+      'Without a body it is the primary key: there is only one at a time, and the answer has its first four fields alone.',
+      'With a `name` it is a further key, with a scope, an end and addresses of its own.',
+      'The secret is shown only in this answer.',
+      'If the installation requires it, the address must be proven first.',
+    ),
+    access,
+    role: 'admin',
+    reauthentication: 'base',
+    reauthenticationWithBody: 'always',
+    activated: true,
+    body: createOrganizationKeyBody,
+    success: { status: 201, schema: organizationKey },
+    errors: ['validation_error', 'forbidden', 'conflict', 'quota_exceeded'],
+    run: ({ app, actor, body }) =>
+      body.name === undefined ? createOrganizationKey(app, actor) : createNamedKey(app, actor, body as NamedKeyBody),
+  }),
+  route({
+    method: 'post',
+    path: `${path}/regenerate`,
+    tag,
+    operationId: 'regenerateOrganizationKey',
+    summary: 'Replace the primary key',
+    description: prose(
+      'From now on every process refuses the old key, unless `overlap_seconds` lets it work for a while; the key before it ends',
+      'in any case. The new secret is shown only in this answer.',
+      'Creates the first key if there is none. Other keys stay.',
+      '`previous_expires_at` is in the answer if `overlap_seconds` was sent.',
+    ),
+    access,
+    role: 'admin',
+    reauthentication: 'base',
+    activated: true,
+    body: regenerateKeyBody,
+    success: { status: 201, schema: regeneratedKey },
+    errors: ['validation_error', 'forbidden'],
+    run: ({ app, actor, body }) => regenerateOrganizationKey(app, actor, body),
+  }),
+  route({
+    method: 'delete',
+    path: `${path}/previous`,
+    tag,
+    operationId: 'endOrganizationKeyOverlap',
+    summary: 'End the key that the primary one has replaced',
+    description: 'Every process refuses it from the next request on. Without such a key, nothing changes.',
+    access,
+    role: 'admin',
+    success: { status: 204 },
+    errors: [],
+    run: ({ app, actor }) => endPreviousKey(app, actor),
+  }),
+  route({
+    method: 'patch',
+    path: `${path}/:id`,
+    tag,
+    operationId: 'updateOrganizationKey',
+    summary: 'Change a key of the organization',
+    description: prose(
+      'Fields that are left out stay; null removes an end or the addresses.',
+      'Every process obeys them from the next request on. A key that was replaced may end earlier, not later.',
+    ),
+    access,
+    role: 'admin',
+    reauthentication: 'always',
+    activated: true,
+    params: idPath('key'),
+    body: updateOrganizationKeyBody,
+    success: { status: 200, schema: organizationKeyRecord },
+    errors: ['validation_error', 'not_found', 'key_replaced'],
+    run: ({ app, actor, params, body }) => updateOrganizationKey(app, actor, params.id, body),
+  }),
+  route({
+    method: 'post',
+    path: `${path}/:id/rotate`,
+    tag,
+    operationId: 'rotateOrganizationKey',
+    summary: 'Rotate a key of the organization',
+    description: prose(
+      'A new key with the same name, scope and addresses, and as long a life unless `expires_at` says otherwise.',
+      'The old one works until `previous_expires_at`; with `overlap_seconds: 0` it ends before this answers, and that is null.',
+      'While the key before this one still works, `force: true` is needed, which ends it.',
+    ),
+    access,
+    role: 'admin',
+    reauthentication: 'always',
+    activated: true,
+    params: idPath('key'),
+    body: rotateKeyBody,
+    success: { status: 201, schema: rotatedOrganizationKey },
+    errors: ['validation_error', 'forbidden', 'not_found', 'key_replaced', 'overlap_open'],
+    run: ({ app, actor, params, body }) => rotateOrganizationKey(app, actor, params.id, body),
+  }),
+  route({
+    method: 'delete',
+    path: `${path}/:id`,
+    tag,
+    operationId: 'revokeOrganizationKey',
+    summary: 'Revoke a key of the organization',
+    description: 'Every process refuses the key from the next request on.',
+    access,
+    role: 'admin',
+    params: idPath('key'),
+    success: { status: 204 },
+    errors: ['not_found'],
+    run: ({ app, actor, params }) => revokeOrganizationKey(app, actor, params.id),
+  }),
+]
