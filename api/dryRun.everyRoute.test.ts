@@ -22,6 +22,10 @@ const test = sandboxTest(someProvider).extend('accounts', perFile, ({ service: _
   openAccounts(onCleanup),
 )
 
+async function makeNamedKey({ call }: TestService, token: string, name: string): Promise<string> {
+  return (await call('POST', '/v1/auth/keys', { key: token, body: { name } })).body.id
+}
+
 /** Those of sessions, codes and terms, and those that end what could ask again: the last come last. */
 async function furtherMutationsOf(
   service: TestService,
@@ -33,12 +37,29 @@ async function furtherMutationsOf(
   const { key } = await makeOrganization(service)
   const { body: made } = await service.call('POST', '/v1/auth/keys', { key: token })
   const agent = await makeAgent(service, made.key)
+  const [edited, rotated, revoked] = await Promise.all(
+    ['edited', 'rotated', 'revoked'].map((name) => makeNamedKey(service, token, name)),
+  )
   const sandbox = await makeSandbox()
   const tos = { tos_version: await currentVersion(service) }
   const terms = { version: 'v9', effective_at: '2026-06-01', url: 'https://example.com/terms/v9', material: true }
   return {
     createOrganizationKey: { method: 'POST', path: '/v1/auth/keys', key: bare.token },
-    regenerateOrganizationKey: { method: 'POST', path: '/v1/auth/keys/regenerate', key: token },
+    regenerateOrganizationKey: {
+      method: 'POST',
+      path: '/v1/auth/keys/regenerate',
+      key: token,
+      body: { overlap_seconds: 60 },
+    },
+    endOrganizationKeyOverlap: { method: 'DELETE', path: '/v1/auth/keys/previous', key: token },
+    updateOrganizationKey: { method: 'PATCH', path: `/v1/auth/keys/${edited}`, key: token, body: { name: 'Renamed' } },
+    rotateOrganizationKey: {
+      method: 'POST',
+      path: `/v1/auth/keys/${rotated}/rotate`,
+      key: token,
+      body: { overlap_seconds: 60 },
+    },
+    revokeOrganizationKey: { method: 'DELETE', path: `/v1/auth/keys/${revoked}`, key: token },
     createAgentKeyFromConsole: {
       method: 'POST',
       path: '/v1/auth/keys/scoped',

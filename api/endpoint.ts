@@ -132,7 +132,9 @@ function admit(
   later: boolean,
 ): Promise<Admission | undefined> | undefined {
   if (route.access === 'public') return undefined
-  return route.access === 'admin' ? admitAdmin(app, req, request) : gate.admit(gatedBy(route, req.headers), req, res, request, later)
+  return route.access === 'admin'
+    ? admitAdmin(app, req, request)
+    : gate.admit(gatedBy(route, req.headers), req, res, request, later)
 }
 
 async function admitAdmin(app: App, { headers }: Request, { ip }: RequestContext): Promise<undefined> {

@@ -49,7 +49,8 @@ test('each mutation is answered the same when it is asked again, and is done onc
 
 /** Those of sessions have a test of their own, and so have codes and terms. The last two end what could ask again. */
 const elsewhere = [
-  ...['createOrganizationKey', 'regenerateOrganizationKey', 'createAgentKeyFromConsole', 'requestEmailLink'],
+  ...['createOrganizationKey', 'regenerateOrganizationKey', 'endOrganizationKeyOverlap', 'updateOrganizationKey'],
+  ...['rotateOrganizationKey', 'revokeOrganizationKey', 'createAgentKeyFromConsole', 'requestEmailLink'],
   ...['verifyAgent', 'acceptTerms', 'acceptTermsWithKey', 'publishTerms'],
   ...['signOut', 'deleteAccount'],
   ...waitingConnectionMutations,

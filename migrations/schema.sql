@@ -41,6 +41,24 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_refused_partitions(before date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  name text;
+begin
+  for name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'refused_requests'::regclass and c.relname ~ '^refused_requests_\d{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < before
+  loop
+    execute format('drop table %I', name);
+  end loop;
+  delete from refused_requests_default where kept_until < before::timestamp at time zone 'UTC';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.end_dry_run()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -109,6 +127,27 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.make_refused_partitions(first date, last date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  day date;
+  name text;
+begin
+  for day in select generate_series(first, last, interval '1 day')::date loop
+    name := 'refused_requests_' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass(name) is not null or exists (
+      select from refused_requests_default
+      where kept_until >= day::timestamp at time zone 'UTC' and kept_until < (day + 1)::timestamp at time zone 'UTC');
+    execute format('create table %I (like refused_requests including defaults including constraints)', name);
+    -- attached, not created in place: that would wait for every reader and block every writer
+    execute format('alter table refused_requests attach partition %I for values from (%L) to (%L)', name,
+      day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+  end loop;
+end $function$;
+
 CREATE TABLE accounts (
   email text NOT NULL,
   password_hash text,
@@ -167,15 +206,27 @@ CREATE TABLE api_keys (
   created_at timestamptz NOT NULL,
   revoked_at timestamptz,
   guardrails jsonb,
+  is_primary boolean DEFAULT true NOT NULL,
+  scope text DEFAULT 'full' NOT NULL,
+  allowed_ips jsonb,
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  created_by_member uuid,
+  created_by_email text,
+  replaced_by uuid,
   CONSTRAINT api_keys_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT api_keys_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
   CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  CONSTRAINT api_keys_hash_check CHECK (length(hash) = 32)
+  CONSTRAINT api_keys_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT api_keys_of_organization CHECK (agent_id IS NULL OR scope = 'full' AND allowed_ips IS NULL),
+  CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['full', 'read_only']))
 );
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
 CREATE INDEX api_keys_by_prefix ON api_keys (prefix);
+CREATE INDEX api_keys_by_successor ON api_keys (org_id, replaced_by) WHERE replaced_by IS NOT NULL AND revoked_at IS NULL;
 CREATE INDEX api_keys_of_agent ON api_keys (org_id, agent_id) WHERE revoked_at IS NULL;
-CREATE UNIQUE INDEX api_keys_one_organization_key ON api_keys (org_id) WHERE agent_id IS NULL AND revoked_at IS NULL;
+CREATE UNIQUE INDEX api_keys_one_primary ON api_keys (org_id) WHERE agent_id IS NULL AND is_primary AND replaced_by IS NULL AND revoked_at IS NULL;
+CREATE INDEX api_keys_own ON api_keys (org_id, id) WHERE agent_id IS NULL AND revoked_at IS NULL;
 
 CREATE TABLE audit_entries (
   org_id uuid NOT NULL,
@@ -992,6 +1043,30 @@ CREATE INDEX publications_by_state ON publications (state, changed_at);
 CREATE INDEX publications_by_uid ON publications (org_id, uid_digest) WHERE uid_digest IS NOT NULL;
 CREATE INDEX publications_due ON publications (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX publications_next ON publications (org_id, destination_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+
+CREATE TABLE refused_requests (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  at timestamptz NOT NULL,
+  kept_until timestamptz NOT NULL,
+  method text NOT NULL,
+  path text NOT NULL,
+  status smallint NOT NULL,
+  type text NOT NULL,
+  code text,
+  param text,
+  key_prefix text,
+  actor_account text,
+  agent_id uuid,
+  ip text,
+  duration_ms integer NOT NULL,
+  CONSTRAINT refused_requests_pkey PRIMARY KEY (org_id, at, id, kept_until)
+) PARTITION BY RANGE (kept_until);
+CREATE INDEX refused_requests_by_code ON ONLY refused_requests (org_id, code, at, id) WHERE code IS NOT NULL;
+CREATE INDEX refused_requests_by_id ON ONLY refused_requests (org_id, id);
+CREATE INDEX refused_requests_by_key ON ONLY refused_requests (org_id, key_prefix, at, id) WHERE key_prefix IS NOT NULL;
+CREATE INDEX refused_requests_by_status ON ONLY refused_requests (org_id, status, at, id);
+CREATE TABLE refused_requests_default PARTITION OF refused_requests DEFAULT;
 
 CREATE TABLE sessions (
   org_id uuid NOT NULL,

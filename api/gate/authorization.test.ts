@@ -63,6 +63,7 @@ const table: Record<string, string> = {
   'POST /v1/keys': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
   'GET /v1/keys': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
   'PATCH /v1/keys/:id': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/keys/:id/rotate': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
   'DELETE /v1/keys/:id': '401 401 401 | 204 403 403 404 | 204 | 403 403 403 204',
   'POST /v1/scheduling/proposals': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
   'GET /v1/scheduling/proposals': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
@@ -102,6 +103,7 @@ const table: Record<string, string> = {
   'GET /v1/changes': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/changes/stream': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/audit-log': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
+  'GET /v1/requests': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   'POST /v1/feedback': '401 401 401 | 202 202 202 202 | 202 | 403 202 202 202',
   'POST /v1/terms/accept': '401 401 401 | 200 403 403 200 | 200 | 403 200 200 200',
   // A wrong code: a caller who may try one gets that answer.
@@ -149,6 +151,12 @@ const table: Record<string, string> = {
   'POST /v1/auth/email/link': '401 401 401 | 401 401 401 401 | 202 | 401 401 401 401',
   'POST /v1/auth/signout': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
   'POST /v1/auth/keys': '401 401 401 | 401 401 401 401 | 409 | 401 401 401 401',
+  'GET /v1/auth/keys': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  // The key of an agent: it is not one of the organization itself.
+  'PATCH /v1/auth/keys/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'POST /v1/auth/keys/:id/rotate': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'DELETE /v1/auth/keys/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'DELETE /v1/auth/keys/previous': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
   'POST /v1/auth/keys/scoped': '401 401 401 | 401 401 401 401 | 201 | 401 401 401 401',
   'POST /v1/auth/keys/regenerate': '401 401 401 | 401 401 401 401 | 201 | 401 401 401 401',
   'PATCH /v1/auth/terms': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
@@ -337,6 +345,7 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'POST /v1/hold-groups': async (world) => ({ body: await world.groupBody() }),
   'PUT /v1/hold-groups/:id/renew': async ({ service }) => ({ body: { hold_expires_at: make.ahead(service, 10) } }),
   'PATCH /v1/keys/:id': async () => ({ body: { label: 'Renamed' } }),
+  'PATCH /v1/auth/keys/:id': async () => ({ body: { name: 'Renamed' } }),
   'GET /v1/changes': async (world) => ({ path: `/v1/changes?calendar_ids=${(await world.calendar()).id}` }),
   'GET /v1/changes/stream': async (world) => ({
     path: `/v1/changes/stream?calendar_ids=${(await world.calendar()).id}`,

@@ -129,8 +129,6 @@ test('a route without fields refuses a body that has some, and one that is no JS
     ['POST', `/v1/scheduling/proposals/${at('spr')}/resolve`, key, 'validation'],
     ['POST', `/v1/scheduling/proposals/${at('spr')}/cancel`, key, 'validation'],
     ['POST', `/v1/ical-subscriptions/${at('ics')}/sync`, key, 'validation_error', 422],
-    ['POST', '/v1/auth/keys', token],
-    ['POST', '/v1/auth/keys/regenerate', token],
     ['POST', '/v1/auth/email/link', token],
     ['POST', '/v1/auth/signout', token],
     ['POST', `/v1/admin/orgs/${at('org')}/activate`, adminToken],

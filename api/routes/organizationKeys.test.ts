@@ -124,6 +124,7 @@ test('a wrong body is refused by its field', async ({ service, owner, send, make
     await refusedAs('POST', `/${id}/rotate`, body, param)
   }
   await refusedAs('POST', '/regenerate', { overlap_seconds: 604_801 }, 'overlap_seconds')
+  for (const path of ['', '/regenerate']) await refusedAs('POST', path, { bogus: 1 }, 'bogus')
   assert.deepEqual(await listed(token), before)
 })
 

@@ -79,17 +79,6 @@ export function endKeys(sql: Sql, orgId: Uuid, ended: readonly EndedKey[], now: 
   )
 }
 
-/** Those that a member has made, agents' too. */
-export const revokeKeysOf = (sql: Sql, orgId: Uuid, memberId: Uuid, now: Date): Effect =>
-  effect(
-    'keys_of_member',
-    sql`
-    update api_keys k
-    set revoked_at = ${now}
-    from ${guard}
-    where k.org_id = ${orgId} and k.created_by_member = ${memberId} and k.revoked_at is null`,
-  )
-
 /** All keys of the organization whose `id` the guard returned, including those of decommissioned agents. */
 export const revokeKeys = (sql: Sql, now: Date): Effect =>
   effect(

@@ -60,7 +60,8 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     await makeWebhook(service, key, `${webhookUrl}/2`, types),
     await makeWebhook(service, key, 'http://127.0.0.1:9/', types),
   ]
-  const [{ id: keyId }, { id: labelled }] = [
+  const [{ id: keyId }, { id: labelled }, { id: rotated }] = [
+    await make('/v1/keys', { agent_id: agent.id }),
     await make('/v1/keys', { agent_id: agent.id }),
     await make('/v1/keys', { agent_id: agent.id }),
   ]
@@ -94,6 +95,7 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     removeAvailabilityRules: at('DELETE', `/v1/calendars/${full.id}/availability-rules`),
     createAgentKey: at('POST', '/v1/keys', { agent_id: agent.id }),
     updateAgentKey: at('PATCH', `/v1/keys/${labelled}`, { label: 'Renamed', guardrails: { max_minutes: 60 } }),
+    rotateAgentKey: at('POST', `/v1/keys/${rotated}/rotate`, { overlap_seconds: 60 }),
     revokeAgentKey: at('DELETE', `/v1/keys/${keyId}`),
     createProposal: at('POST', '/v1/scheduling/proposals', {
       title: 'New',

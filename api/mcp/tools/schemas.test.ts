@@ -198,6 +198,8 @@ const leftOut = [
   ...[
     'renewHoldGroup',
     'updateAgentKey',
+    'rotateAgentKey',
+    'listRefusedRequests',
     'rotateWebhookSecret',
     'endWebhookSecretOverlap',
     'getWebhookHealth',

@@ -65,6 +65,20 @@ export const api: Page = {
           queries: [[rate('calendar_guardrail_refusals_total', 'guardrail'), '{{guardrail}}']],
         },
         {
+          title: 'Refusals by keys',
+          description:
+            'Requests and tool calls that were refused for their API key: it has expired, may only read, or came from an address that it does not allow. Normal: few; many of `ip_not_allowed` may be a stolen key.',
+          unit: 'reqps',
+          queries: [[rate('calendar_key_refusals_total', 'reason'), '{{reason}}']],
+        },
+        {
+          title: 'Recorded refusals',
+          description:
+            'Refused requests of known callers: recorded for GET /v1/requests, only counted because there were too many, or lost because Postgres failed. Normal: nearly all `recorded`, none `lost`.',
+          unit: 'reqps',
+          queries: [[rate('calendar_refused_requests_total', 'outcome'), '{{outcome}}']],
+        },
+        {
           title: 'Malformed requests',
           description:
             'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port. Normal: none, or a few where the port is public.',

@@ -24,6 +24,7 @@ import { WebhooksGroup } from './webhooks.ts'
 import { ChangesGroup } from './changes.ts'
 import { UsageGroup } from './usage.ts'
 import { AuditLogGroup } from './auditLog.ts'
+import { RefusedRequestsGroup } from './refusedRequests.ts'
 import { PlansGroup } from './plans.ts'
 import { FeedbackGroup } from './feedback.ts'
 import { AccountsGroup } from './accounts.ts'
@@ -57,6 +58,7 @@ export class Groups {
   readonly changes: ChangesGroup
   readonly usage: UsageGroup
   readonly auditLog: AuditLogGroup
+  readonly refusedRequests: RefusedRequestsGroup
   readonly plans: PlansGroup
   readonly feedback: FeedbackGroup
   readonly accounts: AccountsGroup
@@ -89,6 +91,7 @@ export class Groups {
     this.changes = new ChangesGroup(send)
     this.usage = new UsageGroup(send)
     this.auditLog = new AuditLogGroup(send)
+    this.refusedRequests = new RefusedRequestsGroup(send)
     this.plans = new PlansGroup(send)
     this.feedback = new FeedbackGroup(send)
     this.accounts = new AccountsGroup(send)

@@ -1,9 +1,10 @@
 // Made from the API document by `npm run reference`. Do not edit.
 import type { Call } from '../call.ts'
 import { Group } from '../group.ts'
+import type { Moment } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { ApiKey, CreatedApiKey, DayHours, DryRun } from './schemas.ts'
+import type { ApiKey, CreatedApiKey, DayHours, DryRun, ListedApiKey, RotatedApiKey } from './schemas.ts'
 
 export type CreateAgentKeyBody = {
   agent_id: string
@@ -62,6 +63,8 @@ export type CreateAgentKeyBody = {
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
   } | null
+  /** From then on the key is refused with the code `key_expired`; null: never. */
+  expires_at?: Moment | null
 }
 
 export type CreateAgentKeyOptions = WriteOptions & {
@@ -69,7 +72,10 @@ export type CreateAgentKeyOptions = WriteOptions & {
   dry_run?: boolean
 }
 
-export type ListAgentKeysOptions = ReadOptions
+export type ListAgentKeysOptions = ReadOptions & {
+  /** With `expires_at`, `last_used_at`, `created_by` and `replaced_by`. */
+  include_use?: boolean
+}
 
 export type UpdateAgentKeyBody = {
   label?: string | null
@@ -127,6 +133,8 @@ export type UpdateAgentKeyBody = {
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
   } | null
+  /** From then on the key is refused with the code `key_expired`; null: never. */
+  expires_at?: Moment | null
 }
 
 export type UpdateAgentKeyOptions = WriteOptions & {
@@ -135,6 +143,20 @@ export type UpdateAgentKeyOptions = WriteOptions & {
 }
 
 export type RevokeAgentKeyOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type RotateAgentKeyBody = {
+  /** For how long the key that is replaced continues to work; 0: it ends at once. */
+  overlap_seconds?: number
+  /** From then on the key is refused with the code `key_expired`; null: never. */
+  expires_at?: Moment | null
+  /** End the key before this one, if it still works. */
+  force?: boolean
+}
+
+export type RotateAgentKeyOptions = WriteOptions & {
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
 }
@@ -196,6 +218,8 @@ export type CreateAgentKeyFromConsoleBody = {
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
   } | null
+  /** From then on the key is refused with the code `key_expired`; null: never. */
+  expires_at?: Moment | null
 }
 
 export type CreateAgentKeyFromConsoleOptions = WriteOptions & {
@@ -222,20 +246,20 @@ export class KeysGroup extends Group {
   /**
    * List agent keys.
    *
-   * All active keys of agents, newest first, in one answer without pages; the organization's own key is not listed. The audit log names a key by its `key_prefix`.
+   * All active keys of agents, newest first, in one answer without pages; the organization's own keys are not listed. The audit log names a key by its `key_prefix`.
    *
    * `GET /v1/keys`
    */
   list(options?: ListAgentKeysOptions): Call<{
-    keys: ApiKey[]
+    keys: ListedApiKey[]
   }> {
     return this.send(operations.listAgentKeys, {}, undefined, options)
   }
 
   /**
-   * Change the label or the guardrails of an agent key.
+   * Change the label, the guardrails or the end of an agent key.
    *
-   * Fields that are left out stay. `guardrails` are replaced as a whole; null removes them. Every process obeys them from the next request on.
+   * Fields that are left out stay. `guardrails` are replaced as a whole; null removes them, and the end. Every process obeys them from the next request on. A key that was replaced may end earlier, not later.
    *
    * `PATCH /v1/keys/{id}`
    */
@@ -256,6 +280,19 @@ export class KeysGroup extends Group {
   revoke(id: string, options?: RevokeAgentKeyOptions): Call<void>
   revoke(id: string, options?: RevokeAgentKeyOptions): Call<any> {
     return this.send(operations.revokeAgentKey, { id }, undefined, options)
+  }
+
+  /**
+   * Rotate an agent key.
+   *
+   * A new key with the same label and guardrails, and as long a life unless `expires_at` says otherwise. The old one works until `previous_expires_at`; with `overlap_seconds: 0` it ends before this answers, and that is null. While the key before this one still works, `force: true` is needed, which ends it.
+   *
+   * `POST /v1/keys/{id}/rotate`
+   */
+  rotate(id: string, body: RotateAgentKeyBody, options: RotateAgentKeyOptions & { dry_run: true }): Call<DryRun>
+  rotate(id: string, body: RotateAgentKeyBody, options?: RotateAgentKeyOptions): Call<RotatedApiKey>
+  rotate(id: string, body: RotateAgentKeyBody, options?: RotateAgentKeyOptions): Call<any> {
+    return this.send(operations.rotateAgentKey, { id }, body, options)
   }
 
   /**

@@ -23,6 +23,7 @@ export type CreateOrganizationBody = {
     recurring_events?: number | null
     booking_pages?: number | null
     scoped_keys?: number | null
+    organization_keys?: number | null
     agents_per_query?: number | null
     query_range_days?: number | null
     audit_retention_days?: number | null
@@ -61,6 +62,7 @@ export type UpdateOrganizationBody = {
     recurring_events?: number | null
     booking_pages?: number | null
     scoped_keys?: number | null
+    organization_keys?: number | null
     agents_per_query?: number | null
     query_range_days?: number | null
     audit_retention_days?: number | null

@@ -559,6 +559,8 @@ export type CreatedApiKey = {
   label: string | null
   created_at: string
   guardrails?: KeyGuardrails
+  /** Only where the key ends. */
+  expires_at?: string
   /** The secret. Shown only here. */
   key: string
 }
@@ -618,6 +620,26 @@ export type KeyGuardrails = {
   max_holds_per_day?: number
 }
 
+export type ListedApiKey = {
+  id: string
+  key_prefix: string
+  agent_id: string
+  label: string | null
+  created_at: string
+  guardrails?: KeyGuardrails
+  /** Null: never. */
+  expires_at?: string | null
+  /** Up to ten minutes late; null: never used. */
+  last_used_at?: string | null
+  /** Who made it with a console session; null: nobody did. */
+  created_by?: {
+    member_id: string
+    email: string
+  } | null
+  /** The key that has replaced it: this one works until `expires_at`. */
+  replaced_by?: string | null
+}
+
 export type ApiKey = {
   id: string
   key_prefix: string
@@ -625,6 +647,46 @@ export type ApiKey = {
   label: string | null
   created_at: string
   guardrails?: KeyGuardrails
+  /** Only where the key ends. */
+  expires_at?: string
+}
+
+export type RotatedApiKey = {
+  id: string
+  key_prefix: string
+  agent_id: string
+  label: string | null
+  created_at: string
+  guardrails?: KeyGuardrails
+  /** Only where the key ends. */
+  expires_at?: string
+  /** The secret. Shown only here. */
+  key: string
+  /** Until when the key that was replaced works; null: it has ended. */
+  previous_expires_at: string | null
+}
+
+export type OrganizationKeyRecord = {
+  id: string
+  key_prefix: string
+  name: string | null
+  /** `read_only`: only `GET`. */
+  scope: "full" | "read_only"
+  /** The key that is made without a body. */
+  primary: boolean
+  allowed_ips: string[] | null
+  created_at: string
+  /** Null: never. */
+  expires_at: string | null
+  /** Up to ten minutes late; null: never used. */
+  last_used_at: string | null
+  /** Who made it with a console session; null: nobody did. */
+  created_by: {
+    member_id: string
+    email: string
+  } | null
+  /** The key that has replaced it: this one works until `expires_at`. */
+  replaced_by: string | null
 }
 
 export type OrganizationKey = {
@@ -633,6 +695,60 @@ export type OrganizationKey = {
   key: string
   key_prefix: string
   created_at: string
+  name?: string | null
+  /** `read_only`: only `GET`. */
+  scope?: "full" | "read_only"
+  /** The key that is made without a body. */
+  primary?: boolean
+  allowed_ips?: string[] | null
+  /** Null: never. */
+  expires_at?: string | null
+  /** Up to ten minutes late; null: never used. */
+  last_used_at?: string | null
+  /** Who made it with a console session; null: nobody did. */
+  created_by?: {
+    member_id: string
+    email: string
+  } | null
+  /** The key that has replaced it: this one works until `expires_at`. */
+  replaced_by?: string | null
+}
+
+export type RegeneratedOrganizationKey = {
+  id: string
+  /** The secret. Shown only here. */
+  key: string
+  key_prefix: string
+  created_at: string
+  /** Until when the key that was replaced works; null: it has ended. */
+  previous_expires_at?: string | null
+}
+
+export type RotatedOrganizationKey = {
+  id: string
+  key_prefix: string
+  name: string | null
+  /** `read_only`: only `GET`. */
+  scope: "full" | "read_only"
+  /** The key that is made without a body. */
+  primary: boolean
+  allowed_ips: string[] | null
+  created_at: string
+  /** Null: never. */
+  expires_at: string | null
+  /** Up to ten minutes late; null: never used. */
+  last_used_at: string | null
+  /** Who made it with a console session; null: nobody did. */
+  created_by: {
+    member_id: string
+    email: string
+  } | null
+  /** The key that has replaced it: this one works until `expires_at`. */
+  replaced_by: string | null
+  /** The secret. Shown only here. */
+  key: string
+  /** Until when the key that was replaced works; null: it has ended. */
+  previous_expires_at: string | null
 }
 
 export type Proposal = {
@@ -1145,6 +1261,24 @@ export type AuditEntry = {
   created_at: string
 }
 
+export type RefusedRequest = {
+  request_id: string
+  at: string
+  method: string
+  /** Without its query. */
+  path: string
+  status: number
+  type: string
+  code: string | null
+  param: string | null
+  key_prefix: string | null
+  /** The address of the account, if a console session asked. */
+  actor_account: string | null
+  agent_id: string | null
+  ip: string | null
+  duration_ms: number
+}
+
 export type Plan = {
   id: "free" | "pro" | "custom"
   name: string
@@ -1327,7 +1461,7 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */

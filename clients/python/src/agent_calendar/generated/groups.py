@@ -26,6 +26,7 @@ from .webhooks import WebhooksGroup
 from .changes import ChangesGroup
 from .usage import UsageGroup
 from .audit_log import AuditLogGroup
+from .refused_requests import RefusedRequestsGroup
 from .plans import PlansGroup
 from .feedback import FeedbackGroup
 from .accounts import AccountsGroup
@@ -62,6 +63,7 @@ class Groups:
         self.changes = ChangesGroup(send)
         self.usage = UsageGroup(send)
         self.audit_log = AuditLogGroup(send)
+        self.refused_requests = RefusedRequestsGroup(send)
         self.plans = PlansGroup(send)
         self.feedback = FeedbackGroup(send)
         self.accounts = AccountsGroup(send)

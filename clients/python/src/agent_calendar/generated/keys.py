@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
+from ..local_time import Moment
 from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from . import operations
-from .schemas import ApiKey, CreatedApiKey, DayHours, DryRun
+from .schemas import ApiKey, CreatedApiKey, DayHours, DryRun, ListedApiKey, RotatedApiKey
 
 
 class CreateAgentKeyBodyGuardrailsAllowedHoursMonItem(TypedDict):
@@ -86,10 +87,17 @@ class CreateAgentKeyBody(TypedDict):
     agent_id: str
     label: NotRequired[str]
     guardrails: NotRequired[CreateAgentKeyBodyGuardrails | None]
+    #: From then on the key is refused with the code `key_expired`; null: never.
+    expires_at: NotRequired[Moment | None]
+
+
+class ListAgentKeysOptions(ReadOptions, total=False):
+    #: With `expires_at`, `last_used_at`, `created_by` and `replaced_by`.
+    include_use: bool
 
 
 class ListAgentKeysAnswer(TypedDict):
-    keys: list[ApiKey]
+    keys: list[ListedApiKey]
 
 
 class UpdateAgentKeyBodyGuardrailsAllowedHoursMonItem(TypedDict):
@@ -168,6 +176,17 @@ class UpdateAgentKeyBodyGuardrails(TypedDict):
 class UpdateAgentKeyBody(TypedDict):
     label: NotRequired[str | None]
     guardrails: NotRequired[UpdateAgentKeyBodyGuardrails | None]
+    #: From then on the key is refused with the code `key_expired`; null: never.
+    expires_at: NotRequired[Moment | None]
+
+
+class RotateAgentKeyBody(TypedDict):
+    #: For how long the key that is replaced continues to work; 0: it ends at once.
+    overlap_seconds: NotRequired[int]
+    #: From then on the key is refused with the code `key_expired`; null: never.
+    expires_at: NotRequired[Moment | None]
+    #: End the key before this one, if it still works.
+    force: NotRequired[bool]
 
 
 class CreateAgentKeyFromConsoleBodyGuardrailsAllowedHoursMonItem(TypedDict):
@@ -247,6 +266,8 @@ class CreateAgentKeyFromConsoleBody(TypedDict):
     agent_id: str
     label: NotRequired[str]
     guardrails: NotRequired[CreateAgentKeyFromConsoleBodyGuardrails | None]
+    #: From then on the key is refused with the code `key_expired`; null: never.
+    expires_at: NotRequired[Moment | None]
 
 
 class KeysGroup(Group):
@@ -267,10 +288,10 @@ class KeysGroup(Group):
         """
         return self._call(operations.create_agent_key, {}, body, {**options, "dry_run": dry_run or None})
 
-    def list(self, **options: Unpack[ReadOptions]) -> ListAgentKeysAnswer:
+    def list(self, **options: Unpack[ListAgentKeysOptions]) -> ListAgentKeysAnswer:
         """List agent keys.
 
-        All active keys of agents, newest first, in one answer without pages; the organization's own key is not listed. The audit log names a key by its `key_prefix`.
+        All active keys of agents, newest first, in one answer without pages; the organization's own keys are not listed. The audit log names a key by its `key_prefix`.
 
         `GET /v1/keys`
         """
@@ -283,9 +304,9 @@ class KeysGroup(Group):
     def update(self, id: str, body: UpdateAgentKeyBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> ApiKey: ...
 
     def update(self, id: str, body: UpdateAgentKeyBody, *, dry_run: bool = False, **options: Any) -> Any:
-        """Change the label or the guardrails of an agent key.
+        """Change the label, the guardrails or the end of an agent key.
 
-        Fields that are left out stay. `guardrails` are replaced as a whole; null removes them. Every process obeys them from the next request on.
+        Fields that are left out stay. `guardrails` are replaced as a whole; null removes them, and the end. Every process obeys them from the next request on. A key that was replaced may end earlier, not later.
 
         `PATCH /v1/keys/{id}`
         """
@@ -305,6 +326,21 @@ class KeysGroup(Group):
         `DELETE /v1/keys/{id}`
         """
         return self._call(operations.revoke_agent_key, {"id": id}, None, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def rotate(self, id: str, body: RotateAgentKeyBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+
+    @overload
+    def rotate(self, id: str, body: RotateAgentKeyBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> RotatedApiKey: ...
+
+    def rotate(self, id: str, body: RotateAgentKeyBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Rotate an agent key.
+
+        A new key with the same label and guardrails, and as long a life unless `expires_at` says otherwise. The old one works until `previous_expires_at`; with `overlap_seconds: 0` it ends before this answers, and that is null. While the key before this one still works, `force: true` is needed, which ends it.
+
+        `POST /v1/keys/{id}/rotate`
+        """
+        return self._call(operations.rotate_agent_key, {"id": id}, body, {**options, "dry_run": dry_run or None})
 
     @overload
     def create_from_console(self, body: CreateAgentKeyFromConsoleBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...

@@ -628,6 +628,8 @@ class CreatedApiKey(TypedDict):
     label: str | None
     created_at: str
     guardrails: NotRequired[KeyGuardrails]
+    #: Only where the key ends.
+    expires_at: NotRequired[str]
     #: The secret. Shown only here.
     key: str
 
@@ -703,6 +705,28 @@ class KeyGuardrails(TypedDict):
     max_holds_per_day: NotRequired[int]
 
 
+class ListedApiKeyCreatedBy(TypedDict):
+    member_id: str
+    email: str
+
+
+class ListedApiKey(TypedDict):
+    id: str
+    key_prefix: str
+    agent_id: str
+    label: str | None
+    created_at: str
+    guardrails: NotRequired[KeyGuardrails]
+    #: Null: never.
+    expires_at: NotRequired[str | None]
+    #: Up to ten minutes late; null: never used.
+    last_used_at: NotRequired[str | None]
+    #: Who made it with a console session; null: nobody did.
+    created_by: NotRequired[ListedApiKeyCreatedBy | None]
+    #: The key that has replaced it: this one works until `expires_at`.
+    replaced_by: NotRequired[str | None]
+
+
 class ApiKey(TypedDict):
     id: str
     key_prefix: str
@@ -710,6 +734,53 @@ class ApiKey(TypedDict):
     label: str | None
     created_at: str
     guardrails: NotRequired[KeyGuardrails]
+    #: Only where the key ends.
+    expires_at: NotRequired[str]
+
+
+class RotatedApiKey(TypedDict):
+    id: str
+    key_prefix: str
+    agent_id: str
+    label: str | None
+    created_at: str
+    guardrails: NotRequired[KeyGuardrails]
+    #: Only where the key ends.
+    expires_at: NotRequired[str]
+    #: The secret. Shown only here.
+    key: str
+    #: Until when the key that was replaced works; null: it has ended.
+    previous_expires_at: str | None
+
+
+class OrganizationKeyRecordCreatedBy(TypedDict):
+    member_id: str
+    email: str
+
+
+class OrganizationKeyRecord(TypedDict):
+    id: str
+    key_prefix: str
+    name: str | None
+    #: `read_only`: only `GET`.
+    scope: Literal["full", "read_only"]
+    #: The key that is made without a body.
+    primary: bool
+    allowed_ips: list[str] | None
+    created_at: str
+    #: Null: never.
+    expires_at: str | None
+    #: Up to ten minutes late; null: never used.
+    last_used_at: str | None
+    #: Who made it with a console session; null: nobody did.
+    created_by: OrganizationKeyRecordCreatedBy | None
+    #: The key that has replaced it: this one works until `expires_at`.
+    replaced_by: str | None
+
+
+class OrganizationKeyCreatedBy(TypedDict):
+    member_id: str
+    email: str
 
 
 class OrganizationKey(TypedDict):
@@ -718,6 +789,59 @@ class OrganizationKey(TypedDict):
     key: str
     key_prefix: str
     created_at: str
+    name: NotRequired[str | None]
+    #: `read_only`: only `GET`.
+    scope: NotRequired[Literal["full", "read_only"]]
+    #: The key that is made without a body.
+    primary: NotRequired[bool]
+    allowed_ips: NotRequired[list[str] | None]
+    #: Null: never.
+    expires_at: NotRequired[str | None]
+    #: Up to ten minutes late; null: never used.
+    last_used_at: NotRequired[str | None]
+    #: Who made it with a console session; null: nobody did.
+    created_by: NotRequired[OrganizationKeyCreatedBy | None]
+    #: The key that has replaced it: this one works until `expires_at`.
+    replaced_by: NotRequired[str | None]
+
+
+class RegeneratedOrganizationKey(TypedDict):
+    id: str
+    #: The secret. Shown only here.
+    key: str
+    key_prefix: str
+    created_at: str
+    #: Until when the key that was replaced works; null: it has ended.
+    previous_expires_at: NotRequired[str | None]
+
+
+class RotatedOrganizationKeyCreatedBy(TypedDict):
+    member_id: str
+    email: str
+
+
+class RotatedOrganizationKey(TypedDict):
+    id: str
+    key_prefix: str
+    name: str | None
+    #: `read_only`: only `GET`.
+    scope: Literal["full", "read_only"]
+    #: The key that is made without a body.
+    primary: bool
+    allowed_ips: list[str] | None
+    created_at: str
+    #: Null: never.
+    expires_at: str | None
+    #: Up to ten minutes late; null: never used.
+    last_used_at: str | None
+    #: Who made it with a console session; null: nobody did.
+    created_by: RotatedOrganizationKeyCreatedBy | None
+    #: The key that has replaced it: this one works until `expires_at`.
+    replaced_by: str | None
+    #: The secret. Shown only here.
+    key: str
+    #: Until when the key that was replaced works; null: it has ended.
+    previous_expires_at: str | None
 
 
 class Proposal(TypedDict):
@@ -1301,6 +1425,24 @@ class AuditEntry(TypedDict):
     created_at: str
 
 
+class RefusedRequest(TypedDict):
+    request_id: str
+    at: str
+    method: str
+    #: Without its query.
+    path: str
+    status: int
+    type: str
+    code: str | None
+    param: str | None
+    key_prefix: str | None
+    #: The address of the account, if a console session asked.
+    actor_account: str | None
+    agent_id: str | None
+    ip: str | None
+    duration_ms: int
+
+
 class PlanLimits(TypedDict):
     agents: int | None
     calendars: int | None
@@ -1579,7 +1721,7 @@ class ErrorError(TypedDict):
     #: The same id as in the header `X-Request-Id`.
     request_id: str
     #: A more specific name than the type, if there is one.
-    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "role", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "provider_error", "availability_incomplete"]]
+    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "role", "key_expired", "key_scope", "ip_not_allowed", "key_replaced", "overlap_open", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "provider_error", "availability_incomplete"]]
     #: Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.
     suggestions: NotRequired[list[str]]
     #: With `plan_required`: the feature that the plan lacks.
