@@ -51,6 +51,7 @@ export const chapters: readonly Chapter[] = [
       entry('Feeds in and out', '/guide/feeds'),
       entry('Agent keys and local times', '/guide/keys-and-local-times'),
       entry('Guardrails of agent keys', '/guide/guardrails'),
+      entry('Your team and its keys', '/guide/team-and-keys'),
       entry("Humans' calendars", '/guide/humans-calendars'),
       entry('Connect your calendar', '/guide/connect-your-calendar'),
       entry('Examples', '/examples'),
