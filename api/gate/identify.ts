@@ -17,7 +17,7 @@ import type { Uuid } from '../../src/shapes/ids.ts'
 import type { Gated } from '../http/route.ts'
 import { type Credential, credentialOf, type SessionCredential } from './credential.ts'
 
-/** What only keys have. */
+/** Fields that only keys have. */
 type OfKeys = 'keyId' | 'scope' | 'isAllowedFrom' | 'expiresAt' | 'lastUsedMs'
 
 export type Caller = Omit<Principal, OfKeys | 'keyPrefix'> &

@@ -1,4 +1,4 @@
-// What a key of an organization is limited to: until when, from where, and only to read; and when it was last used.
+// The limits of a key of an organization: an end, addresses, and only reading; and when it was last used.
 import assert from 'node:assert/strict'
 import { writeUses } from '../../src/keys/uses.ts'
 import { makeOwner } from '../../src/testing/accounts.ts'

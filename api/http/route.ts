@@ -145,7 +145,7 @@ export const leastRole = ({ method, role }: Pick<Route, 'method' | 'role'>): Rol
 /** The shortest JSON with a field, `{"a":1}`, has seven characters. The length of a body in chunks is not known before it is read. */
 const minFieldLength = 7
 
-/** What the gate asks of a request: it decides before the body is read. */
+/** The route as the gate sees it for one request: it decides before the body is read. */
 export function gatedBy(route: Route, headers: IncomingHttpHeaders): Route {
   const { reauthenticationWithBody: reauthentication } = route
   if (!reauthentication) return route

@@ -31,7 +31,7 @@ const byGuardrail = (route: Route): Refusal[] => [
 const takesRole = (route: Route): boolean =>
   ['key', 'organization', 'session'].includes(route.access) && leastRole(route) !== 'viewer'
 
-/** What a key itself may not do, besides its guardrails. */
+/** The refusals of a key itself, besides its guardrails. */
 const byKey = ({ access, method }: Route): Refusal[] =>
   access === 'key' || access === 'organization'
     ? [named('key_expired'), named('ip_not_allowed'), ...(method === 'get' ? [] : [named('key_scope')])]

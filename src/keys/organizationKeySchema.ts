@@ -5,7 +5,7 @@ import { timestamp } from '../shapes/datetimes.ts'
 import { id } from '../shapes/fields.ts'
 import { expiresAt, overlapSeconds, previousExpiresAt, useOfKey } from './schema.ts'
 
-export const keyScopes = ['full', 'read_only'] as const
+const keyScopes = ['full', 'read_only'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
 const name = z.string().min(1).max(100).meta({ example: 'Continuous integration' })
@@ -39,7 +39,7 @@ export const createOrganizationKeyBody = z
     issues.push({ code: 'custom', path: ['name'], message: 'is required', input: undefined })
   })
   .meta({ example: { name: 'Continuous integration', scope: 'read_only', allowed_ips: ['203.0.113.0/24'] } })
-export type CreateOrganizationKeyBody = z.infer<typeof createOrganizationKeyBody>
+type CreateOrganizationKeyBody = z.infer<typeof createOrganizationKeyBody>
 export type NamedKeyBody = CreateOrganizationKeyBody & { name: string }
 
 export const updateOrganizationKeyBody = z

@@ -54,7 +54,7 @@ export const rotateKeyBody = z
 export type RotateKeyBody = z.infer<typeof rotateKeyBody>
 
 const secret = (start: string) => z.string().meta({ description: 'The secret. Shown only here.', example: `${start}…` })
-export const createdBy = z
+const createdBy = z
   .object({ member_id: id('mem'), email: z.string().meta({ format: 'email', example: 'ada@example.com' }) })
   .nullable()
   .meta({ description: 'Who made it with a console session; null: nobody did.' })

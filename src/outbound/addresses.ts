@@ -62,7 +62,7 @@ export function isNetwork(text: string): boolean {
 }
 
 /** The addresses that share their first `bits`. */
-export type Network = { address: ipaddr.IPv4 | ipaddr.IPv6; bits: number }
+type Network = { address: ipaddr.IPv4 | ipaddr.IPv6; bits: number }
 
 /** Undefined unless it is an address, or a network whose other bits are zero. IPv4 within IPv6 is IPv4. */
 export function parseNetwork(text: string): Network | undefined {

@@ -14,7 +14,7 @@ const maxKinds = 10_000
 const maxWaiting = 1_000
 const maxAtOnce = 200
 
-export type Reports<Item> = {
+type Reports<Item> = {
   /** Never throws and never waits. False: there are too many of the kind, and `item` was not called. */
   add(kind: string, now: Date, item: () => Item): boolean
   /** Resolves when everything that waited was written, or given up. */
