@@ -51,13 +51,45 @@ const test = serviceTest()
     writeFileSync(feedFile, (await service.call('GET', new URL(calendar.ical_url).pathname)).body)
     return { url: feedUrl, file: feedFile, seriesId: daily.id }
   })
+  /** Fridays at nine in Berlin, over a change of clocks: one moved, one renamed, one cancelled, and a further date. */
+  .extend('zonedFeed', perFile, async ({ service, key }) => {
+    const calendar = await makeCalendar(service, key, undefined, { name: 'Zoned', timezone: 'Europe/Berlin' })
+    const { id } = await makeEvent(service, key, calendar.id, {
+      ...{ title: 'Weekly', start_time: '2026-03-20T08:00:00Z', end_time: '2026-03-20T08:30:00Z', reminders: [] },
+      ...{ recurrence_rule: 'FREQ=WEEKLY;BYDAY=FR;COUNT=4', recurrence_timezone: 'Europe/Berlin' },
+      recurrence_rdates: ['2026-04-01T12:00:00Z'],
+    })
+    const at = (start: string) => `/v1/events/${id}?occurrence_start=${start}`
+    const edit = async (start: string, body: object) =>
+      assert.equal((await service.call('PATCH', at(start), { key, body })).status, 200)
+    await edit('2026-03-27T08:00:00Z', {
+      ...{ title: 'Moved', start_time: '2026-03-28T09:00:00Z', end_time: '2026-03-28T09:45:00Z' },
+    })
+    await edit('2026-04-03T07:00:00Z', { title: 'Renamed' })
+    assert.equal((await service.call('DELETE', at('2026-04-10T07:00:00Z'), { key })).status, 200)
+    const path = new URL(calendar.ical_url).pathname
+    const file = join(home, 'zoned.ics')
+    writeFileSync(file, (await service.call('GET', path)).body)
+    return { url: service.baseUrl + path, file, id }
+  })
 test.afterAll(() => rmSync(home, { recursive: true }))
+
+/** Start in UTC and title, by day. */
+const zoned = {
+  '2026-03-20': ['08:00 Weekly'],
+  '2026-03-27': [],
+  '2026-03-28': ['09:00 Moved'],
+  '2026-04-01': ['12:00 Weekly'],
+  '2026-04-03': ['07:00 Renamed'],
+  '2026-04-10': [],
+}
 
 const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'
 const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TZ: 'UTC', LC_ALL: 'C.UTF-8' }
 const execute = promisify(execFile)
 /** Not synchronously: some ask the service, which runs in this process. */
-const run = async (command: string, args: string[]) => (await execute(command, args, { env, timeout: 60_000 })).stdout
+const run = async (command: string, args: string[], more: object = {}) =>
+  (await execute(command, args, { env: { ...env, ...more }, timeout: 60_000 })).stdout
 const runs = (command: string, args: string[]) => spawnSync(command, args, { env }).status === 0
 
 /** A test of a client that is not installed is skipped; in CI it fails. */
@@ -82,19 +114,59 @@ test('calcurse imports everything, and lists it day by day', {
 test('vdirsyncer reads the feed over HTTP, and khal lists what it stored', {
   skip: isMissing('khal', ['--version']) || isMissing('vdirsyncer', ['--version']),
 }, async ({ feed }) => {
-  const items = join(home, 'items')
-  const vdirsyncer = join(home, 'vdirsyncer.conf')
+  const khal = await openKhal('feed', feed.url)
+  assert.equal(khal.items(), 5)
+  for (const [day, titles] of Object.entries(expected))
+    assert.deepEqual(await khal.list(day, '{title}'), titles.toSorted(), day)
+})
+
+test('vdirsyncer and khal find the occurrences of a series by a clock, each as it was edited', {
+  skip: isMissing('khal', ['--version']) || isMissing('vdirsyncer', ['--version']),
+}, async ({ zonedFeed }) => {
+  const khal = await openKhal('zoned', zonedFeed.url)
+  assert.equal(khal.items(), 1)
+  for (const [day, found] of Object.entries(zoned))
+    assert.deepEqual(await khal.list(day, '{start-time} {title}'), found, day)
+})
+
+/** It knows no RECURRENCE-ID and no RDATE: it shows an edited occurrence beside that of the rule. */
+test('calcurse finds the occurrences of the rule at the hour of the clock, and what was edited', {
+  skip: isMissing('calcurse', ['--version']),
+}, async ({ zonedFeed }) => {
+  const data = join(home, 'calcurse-zoned')
+  mkdirSync(data)
+  const inBerlin = { TZ: 'Europe/Berlin' }
+  await run('calcurse', ['-D', data, '-q', '-i', zonedFeed.file], inBerlin)
+  for (const [day, found] of Object.entries({
+    '2026-03-20': ['09:00 Weekly'],
+    '2026-03-27': ['09:00 Weekly'],
+    '2026-03-28': ['10:00 Moved'],
+    '2026-04-03': ['09:00 Renamed', '09:00 Weekly'],
+    '2026-04-10': [],
+  })) {
+    const [year, month, date] = day.split('-')
+    const formats = ['--format-apt', '%S %m\\n', '--format-recur-apt', '%S %m\\n']
+    const listing = ['-Q', '--filter-type', 'cal', '--from', `${month}/${date}/${year}`, '--days', '1']
+    const lines = (await run('calcurse', ['-D', data, ...listing, ...formats], inBerlin)).split('\n')
+    assert.deepEqual(lines.filter((line) => /^\d\d:\d\d /.test(line)).toSorted(), found, day)
+  }
+})
+
+/** A folder that vdirsyncer fills from a feed, and khal with it. */
+async function openKhal(name: string, url: string) {
+  const [items, db] = [join(home, `${name}.items`), join(home, `${name}.db`)]
+  const vdirsyncer = join(home, `${name}.vdirsyncer.conf`)
   writeFileSync(
     vdirsyncer,
     `[general]
-status_path = "${join(home, 'status')}"
+status_path = "${join(home, `${name}.status`)}"
 [pair feed]
 a = "remote"
 b = "local"
 collections = null
 [storage remote]
 type = "http"
-url = "${feed.url}"
+url = "${url}"
 [storage local]
 type = "filesystem"
 path = "${items}"
@@ -104,8 +176,7 @@ fileext = ".ics"
   mkdirSync(items)
   await run('vdirsyncer', ['-c', vdirsyncer, 'discover', '--no-list'])
   await run('vdirsyncer', ['-c', vdirsyncer, 'sync'])
-  assert.equal(readdirSync(items).length, 5)
-  const khal = join(home, 'khal.conf')
+  const khal = join(home, `${name}.khal.conf`)
   writeFileSync(
     khal,
     `[calendars]
@@ -120,14 +191,17 @@ longdatetimeformat = %Y-%m-%d %H:%M
 default_timezone = UTC
 local_timezone = UTC
 [sqlite]
-path = ${join(home, 'khal.db')}
+path = ${db}
 `,
   )
-  for (const [day, titles] of Object.entries(expected)) {
-    const listed = await run('khal', ['-c', khal, 'list', '--day-format', '', '--format', '{title}', day, '1d'])
-    assert.deepEqual(listed.split('\n').filter(Boolean).toSorted(), titles.toSorted(), day)
+  return {
+    items: () => readdirSync(items).length,
+    async list(day: string, format: string): Promise<string[]> {
+      const listed = await run('khal', ['-c', khal, 'list', '--day-format', '', '--format', format, day, '1d'])
+      return listed.split('\n').filter(Boolean).toSorted()
+    },
   }
-})
+}
 
 const parse = `
 import icalendar, json, sys
@@ -142,6 +216,38 @@ def told(event):
     }
 print(json.dumps({'name': str(calendar['X-WR-CALNAME']), 'errors': calendar.errors, 'events': [told(e) for e in calendar.walk('VEVENT')]}))
 `
+
+const parseTimes = `
+import icalendar, json, sys
+from datetime import timezone
+calendar = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read())
+utc = lambda value: value.dt.astimezone(timezone.utc).strftime('%Y-%m-%dT%H:%M')
+events = calendar.walk('VEVENT')
+each = lambda event, name: [utc(one) for one in event[name].dts] if name in event else []
+print(json.dumps([{
+    'uid': str(e['UID']), 'title': str(e['SUMMARY']), 'start': utc(e['DTSTART']), 'end': utc(e['DTEND']),
+    'original': utc(e['RECURRENCE-ID']) if 'RECURRENCE-ID' in e else None,
+    'rdates': each(e, 'RDATE'), 'exdates': each(e, 'EXDATE'), 'errors': e.errors,
+} for e in events]))
+`
+
+test('icalendar for Python reads the times of a series by a clock', {
+  skip: isMissing(python, ['-c', 'import icalendar']),
+}, async ({ zonedFeed }) => {
+  const events = JSON.parse(await run(python, ['-c', parseTimes, zonedFeed.file]))
+  const common = { uid: `${zonedFeed.id}@agent-calendar`, rdates: [], exdates: [], errors: [] }
+  assert.deepEqual(
+    events.toSorted((a: { start: string }, b: { start: string }) => (a.start < b.start ? -1 : 1)),
+    [
+      {
+        ...{ ...common, title: 'Weekly', start: '2026-03-20T08:00', end: '2026-03-20T08:30', original: null },
+        ...{ rdates: ['2026-04-01T12:00'], exdates: ['2026-04-10T07:00'] },
+      },
+      { ...common, title: 'Moved', start: '2026-03-28T09:00', end: '2026-03-28T09:45', original: '2026-03-27T08:00' },
+      { ...common, title: 'Renamed', start: '2026-04-03T07:00', end: '2026-04-03T07:30', original: '2026-04-03T07:00' },
+    ],
+  )
+})
 
 test('icalendar for Python parses every property as it was meant', {
   skip: isMissing(python, ['-c', 'import icalendar']),
