@@ -50,6 +50,52 @@ test('events follow their calendar into the one that the human chose', async ({ 
   assert.equal(left!.rows, 0)
 })
 
+test('a series by a clock is one copy, each edited occurrence another, and a split series two', async ({
+  caldav,
+  desk,
+  events,
+}) => {
+  await desk.published()
+  const weekly = { recurrence_rule: 'FREQ=WEEKLY;COUNT=5', recurrence_timezone: 'Europe/Berlin' }
+  const { id, external_sync } = await events.create({ ...weekly, recurrence_rdates: [at(12, 5)] })
+  assert.equal(external_sync.status, 'queued')
+  const copies = async (): Promise<Record<string, string>> => {
+    await desk.drain()
+    const texts = [...caldav.objects('personal').values()].map((text) => text.replaceAll('\r\n ', ''))
+    return Object.fromEntries(texts.map((text) => [/SUMMARY:(.*?)\r\n/.exec(text)![1], text]))
+  }
+  const [only] = Object.values(await copies())
+  assert.match(only!, /BEGIN:VTIMEZONE\r\nTZID:Europe\/Berlin\r\n/)
+  assert.match(only!, /DTSTART;TZID=Europe\/Berlin:20260303T100000\r\n/)
+  assert.match(only!, /RDATE;TZID=Europe\/Berlin:20260305T130000\r\n/)
+  const one = (nth: number, more = '') => `/v1/events/${id}?occurrence_start=${at(9, nth)}${more}`
+  const edited = await events.ask('PATCH', one(10), { title: 'Own', start_time: at(14, 10), end_time: at(15, 10) })
+  assert.deepEqual([edited.status, edited.body.external_sync.status], [200, 'queued'])
+  const two = await copies()
+  assert.deepEqual(Object.keys(two).sort(), ['Own', 'Planning'])
+  assert.match(two.Planning!, /EXDATE;TZID=Europe\/Berlin:20260310T100000\r\n/)
+  assert.match(two.Own!, /DTSTART:20260310T140000Z\r\n/)
+  assert.ok(!two.Own!.includes('RECURRENCE-ID') && !two.Own!.includes('RRULE'))
+  assert.equal((await events.ask('PATCH', one(10), { metadata: { a: 1 } })).body.external_sync.status, 'published')
+  await events.change(id, { description: 'For all' })
+  assert.match((await copies()).Own!, /DESCRIPTION:For all/)
+  const back = await events.ask('DELETE', one(10, '&revert=true'))
+  assert.deepEqual([back.status, back.body.external_sync.status], [200, 'queued'])
+  const reverted = await copies()
+  assert.deepEqual(Object.keys(reverted), ['Planning'])
+  assert.ok(!reverted.Planning!.includes('EXDATE'))
+  const split = await events.ask('PATCH', one(17, '&scope=following'), { title: 'Later' })
+  const { previous, series } = split.body
+  assert.deepEqual([previous.external_sync.status, series.external_sync.status], ['queued', 'queued'])
+  const halves = await copies()
+  assert.deepEqual(Object.keys(halves).sort(), ['Later', 'Planning'])
+  assert.match(halves.Planning!, /RRULE:FREQ=WEEKLY;COUNT=2\r\n/)
+  assert.match(halves.Later!, /DTSTART;TZID=Europe\/Berlin:20260317T100000\r\n/)
+  assert.match(halves.Later!, /RRULE:FREQ=WEEKLY;COUNT=3\r\n/)
+  assert.equal((await events.ask('DELETE', `/v1/events/${series.id}`)).status, 204)
+  assert.deepEqual(Object.keys(await copies()), ['Planning'])
+})
+
 test('copies of whole days stay on their dates when their calendar gets another zone', async ({
   caldav,
   desk,

@@ -59,6 +59,48 @@ test('an event is written, moved and withdrawn, and the calendar is read anew af
   assert.deepEqual(copies(), [])
 })
 
+test('a series by a clock has its zone and dates at Google; an edited occurrence is a copy of its own', async ({
+  service,
+  desk,
+  google,
+}) => {
+  const { calendarId } = await desk.granted({ capabilities: ['availability', 'publishing'] })
+  const destination = `/v1/calendars/${desk.calendar.id}/external-destination`
+  await desk.ok('PUT', destination, { external_calendar_id: calendarId })
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await service.call(method, path, { key: desk.key, ...(body && { body }) })
+    assert.ok(answer.status < 300, JSON.stringify(answer.body))
+    await service.drain()
+    return answer.body
+  }
+  const copies = () =>
+    [...google.calendarOf(desk.email)!.events.values()]
+      .filter(({ status }) => status !== 'cancelled')
+      .map(({ summary, start, recurrence }) => ({ summary, start, recurrence }))
+      .sort((a, b) => (a.summary! < b.summary! ? -1 : 1))
+  const { id } = await ask('POST', `/v1/calendars/${desk.calendar.id}/events`, {
+    ...{ title: 'Tea', start_time: at(10), end_time: at(11) },
+    ...{ recurrence_rule: 'FREQ=DAILY;COUNT=4', recurrence_timezone: 'Europe/Berlin' },
+    recurrence_rdates: ['2026-03-20T12:00:00Z'],
+  })
+  const series = {
+    ...{ summary: 'Tea', start: { dateTime: at(10), timeZone: 'Europe/Berlin' } },
+    recurrence: ['RRULE:FREQ=DAILY;COUNT=4', 'RDATE:20260320T120000Z'],
+  }
+  assert.deepEqual(copies(), [series])
+  const one = `/v1/events/${id}?occurrence_start=2026-03-04T10:00:00Z`
+  await ask('PATCH', one, { title: 'Coffee', start_time: '2026-03-04T15:00:00Z', end_time: '2026-03-04T16:00:00Z' })
+  assert.deepEqual(copies(), [
+    {
+      ...{ summary: 'Coffee', start: { dateTime: '2026-03-04T15:00:00.000Z', timeZone: 'UTC' } },
+      recurrence: undefined,
+    },
+    { ...series, recurrence: [...series.recurrence, 'EXDATE:20260304T100000Z'] },
+  ])
+  await ask('DELETE', `${one}&revert=true`)
+  assert.deepEqual(copies(), [series])
+})
+
 test('a copy that we removed comes again, also if the answer to its removal was lost', async ({
   service,
   desk,

@@ -85,6 +85,27 @@ test('the occurrences of a series are known as ours by the name of the series', 
   assert.deepEqual([await own(4), await ofOthers(4)], [[], [[at(10, 4), at(11, 4)]]])
 })
 
+test('Microsoft gets no series by a clock or with further dates, but each edited occurrence', async ({
+  service,
+  microsoft,
+  published,
+}) => {
+  const { ask, create } = published
+  const daily = { start_time: at(10), end_time: at(11), recurrence_rule: 'FREQ=DAILY;COUNT=3' }
+  await create({ ...daily, recurrence_rdates: [at(10, 9)] }, 'skipped')
+  const id = await create({ ...daily, recurrence_timezone: 'Europe/Berlin' }, 'skipped')
+  assert.deepEqual(copies(microsoft), [])
+  const edit = { title: 'Coffee', start_time: at(15, 4), end_time: at(16, 4) }
+  const { status, body } = await ask('PATCH', `/v1/events/${id}?occurrence_start=${at(10, 4)}`, edit)
+  assert.deepEqual([status, body.external_sync.status], [200, 'queued'])
+  await service.drain()
+  assert.deepEqual(copies(microsoft), [['Coffee', at(15, 4)]])
+  // By UTC it has a form there.
+  assert.equal((await ask('PATCH', `/v1/events/${id}`, { recurrence_timezone: null })).status, 200)
+  await service.drain()
+  assert.deepEqual(copies(microsoft), [['Tea', at(10)]])
+})
+
 test('an hour after the last change nothing more is written', async ({ service, microsoft, published }) => {
   const { create, readAgain } = published
   await create({ start_time: at(10), end_time: at(11) })

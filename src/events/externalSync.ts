@@ -30,7 +30,7 @@ export async function externalSyncOf(
     event: { status: event.status, source: row.source, endsAt: lastEnd(row) },
     isExpressible: !provider || isExpressible(row, provider),
     isMoved: !before || isMoved(before, row),
-    isOther: !eventBefore || textOf(eventBefore()) !== textOf(event),
+    isOther: !eventBefore || textOf(eventBefore(), before) !== textOf(event, row),
   }
   return { status: syncStatusOf(published, change, now) }
 }
@@ -67,9 +67,10 @@ export const isMoved = (before: EventRow, row: EventRow): boolean =>
   row.recurrenceTimezone !== before.recurrenceTimezone ||
   String(row.recurrenceRdates.map(Number)) !== String(before.recurrenceRdates.map(Number))
 
-/** The content of a copy. */
-const textOf = (event: EventRecord): string =>
+/** The content of a copy. That of a series leaves out the occurrences that have a copy of their own. */
+const textOf = (event: EventRecord, row: EventRow | undefined): string =>
   JSON.stringify([
+    row?.overriddenStarts,
     ...[event.title, event.description, event.startTime, event.endTime, event.allDay, event.status],
     ...[event.recurrenceRule, event.recurrenceExdates, event.recurrenceTimezone, event.recurrenceRdates],
   ])

@@ -12,7 +12,7 @@ import { seriesOf } from '../timers/series.ts'
 import type { EventRow, OwnField } from './columns.ts'
 import { onEvent, onEventOrCalendar } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
-import { externalSyncOfEdit } from './externalSync.ts'
+import { externalSyncOf, externalSyncOfEdit } from './externalSync.ts'
 import { requireChangeableEvent, requireEvent } from './find.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { type Instance, occurrenceAt, overridden } from './occurrences.ts'
@@ -82,7 +82,11 @@ export async function updateOccurrence(
     const overriddenStarts = known ? series.overriddenStarts : [...series.overriddenStarts, ids.occurrenceStart]
     const after = { ...series, overriddenStarts, updatedAt }
     const event = presentInstance(app, overridden(row, after), now)
-    const sync = await externalSyncOfEdit(app, series, { row: after, event: presentEvent(app, after, now) }, now)
+    // It has a copy of its own.
+    const copied = { row, event: presentEvent(app, row, now) }
+    const sync = known
+      ? await externalSyncOfEdit(app, before, copied, now)
+      : await externalSyncOf(app, series.destinationId, copied, now)
     const moments = !known || isRescheduled(before, row) ? changedMoments(row, now) : undefined
     const change = { before: series, row: after, publishes: true, isMoved: false, seenRevision: free.revision, now }
     const overrides = { written: [{ row, moments, isNew: !known }], dropped: [] }
