@@ -1,6 +1,6 @@
 // Every mutation as a dry run: it changes nothing, and reports what the request itself then does.
 import assert from 'node:assert/strict'
-import { currentVersion, makeAccount } from '../src/testing/accounts.ts'
+import { currentVersion, makeAccount, password } from '../src/testing/accounts.ts'
 import {
   connectionMutationsOf,
   openAccounts,
@@ -9,13 +9,14 @@ import {
 } from '../src/testing/connectionMutations.ts'
 import { assertDryRun } from '../src/testing/dryRuns.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
+import { codeOf, turnOnFactor } from '../src/testing/factors.ts'
 import { adminToken, type TestService } from '../src/testing/harness.ts'
 import { codeTo } from '../src/testing/mailbox.ts'
 import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
 import { sandboxTest } from '../src/testing/sandboxes.ts'
 import { perFile } from '../src/testing/test.ts'
 import { eventTypes } from '../src/webhooks/catalog.ts'
-import { takesKeys } from './http/route.ts'
+import { isMutation } from './http/route.ts'
 import { routes } from './routes.ts'
 
 const test = sandboxTest(someProvider).extend('accounts', perFile, ({ service: _ }, { onCleanup }) =>
@@ -76,8 +77,42 @@ async function furtherMutationsOf(
     acceptTerms: { method: 'PATCH', path: '/v1/auth/terms', key: token, body: tos },
     acceptTermsWithKey: { method: 'POST', path: '/v1/terms/accept', key, body: tos },
     publishTerms: { method: 'POST', path: '/v1/admin/terms', key: adminToken, body: terms },
+    ...(await factorMutationsOf(service)),
     signOut: { method: 'POST', path: '/v1/auth/signout', key: bare.token },
     deleteAccount: { method: 'DELETE', path: '/v1/auth/account', key: token },
+  }
+}
+
+/** Of people who are signed in: what they do to their sign-in. */
+async function factorMutationsOf(service: TestService): Promise<Record<string, Asked>> {
+  const [plain, confirming] = [await makeAccount(service), await makeAccount(service)]
+  const [guarded, reset] = [await makeAccount(service), await makeAccount(service)]
+  const { secret } = (await service.call('POST', '/v1/auth/factors/totp', { key: confirming.token })).body
+  for (const { token } of [guarded, reset]) await turnOnFactor(service, token)
+  for (let n = 0; n < 2; n++) await service.call('POST', '/v1/auth/signin', { body: { email: plain.email, password } })
+  const [other] = (await service.call('GET', '/v1/auth/sessions', { key: plain.token })).body.sessions
+  const of = ({ token: key }: { token: string }, method: string, path: string, body?: object): Asked => ({
+    method,
+    path: `/v1/auth/${path}`,
+    key,
+    ...(body && { body }),
+  })
+  return {
+    beginTotp: of(plain, 'POST', 'factors/totp'),
+    confirmTotp: of(confirming, 'POST', 'factors/totp/confirm', { code: codeOf(service, secret) }),
+    createRecoveryCodes: of(guarded, 'POST', 'factors/recovery-codes'),
+    deleteTotp: of(guarded, 'DELETE', 'factors/totp'),
+    reauthenticateSession: of(plain, 'POST', 'reauthenticate', { password }),
+    endReauthentication: of(plain, 'DELETE', 'reauthenticate'),
+    endSession: of(plain, 'DELETE', `sessions/${other.id}`),
+    endOtherSessions: of(plain, 'DELETE', 'sessions'),
+    changePassword: of(plain, 'POST', 'password/change', { current_password: password, password: `${password}!` }),
+    resetFactor: {
+      method: 'POST',
+      path: '/v1/admin/accounts/reset-factor',
+      key: adminToken,
+      body: { email: reset.email },
+    },
   }
 }
 
@@ -93,7 +128,7 @@ test('each mutation as a dry run changes nothing and tells what it does', async 
   }
   for (const key of new Set(Object.values(asked).map(({ key }) => key)))
     if (key.startsWith('svc_sk_')) await makeWebhook(service, key, 'https://example.com/all', eventTypes)
-  const mutations = routes.filter(takesKeys)
+  const mutations = routes.filter(isMutation)
   const known = [...Object.keys(asked), ...waitingConnectionMutations]
   assert.deepEqual(known.toSorted(), mutations.map(({ operationId }) => operationId).toSorted())
   for (const [name, { method, path, key, body }] of Object.entries(asked)) {

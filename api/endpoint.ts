@@ -17,7 +17,7 @@ import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
-import { gatedBy, type Route, takesKeys } from './http/route.ts'
+import { gatedBy, isMutation, type Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
 import { readPreconditions } from './http/tags.ts'
@@ -83,7 +83,7 @@ function answerTo(call: RestCall, keys: readonly string[] | undefined): Promise<
 async function run({ app, route, req, res, request, admission }: RestCall, given?: SentBody): Promise<unknown> {
   if (given || request.dryRun) await admission?.spendBudget()
   const input = await inputOf(route, req, res, given)
-  if (admission && takesKeys(route)) requireWriter(admission.actor)
+  if (admission && isMutation(route)) requireWriter(admission.actor)
   const reader = route.waits && admission ? readerOf(res, admission) : undefined
   return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, reader, ...input })
 }

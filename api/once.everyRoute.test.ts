@@ -52,6 +52,7 @@ const elsewhere = [
   ...['createOrganizationKey', 'regenerateOrganizationKey', 'endOrganizationKeyOverlap', 'updateOrganizationKey'],
   ...['rotateOrganizationKey', 'revokeOrganizationKey', 'createAgentKeyFromConsole', 'requestEmailLink'],
   ...['verifyAgent', 'acceptTerms', 'acceptTermsWithKey', 'publishTerms'],
+  ...['endSession', 'endOtherSessions', 'resetFactor'],
   ...['signOut', 'deleteAccount'],
   ...waitingConnectionMutations,
 ]

@@ -19,6 +19,7 @@ import { connectionRoutes } from './routes/connections.ts'
 import { connectLinkPageRoutes } from './routes/connectLinkPages.ts'
 import { eventRoutes } from './routes/events.ts'
 import { externalDestinationRoutes } from './routes/externalDestinations.ts'
+import { factorRoutes } from './routes/factors.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { guestBookingRoutes } from './routes/guestBookings.ts'
 import { holdGroupRoutes } from './routes/holdGroups.ts'
@@ -29,6 +30,8 @@ import { organizationKeyRoutes } from './routes/organizationKeys.ts'
 import { planRoutes } from './routes/plans.ts'
 import { proposalRoutes } from './routes/proposals.ts'
 import { requestRoutes } from './routes/requests.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { signInFactorRoutes } from './routes/signInFactor.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { termsRoutes } from './routes/terms.ts'
 import { timeRoutes } from './routes/time.ts'
@@ -69,6 +72,9 @@ const all: readonly Route[] = [
   ...feedbackRoutes,
   ...signupRoutes,
   ...authRoutes,
+  ...signInFactorRoutes,
+  ...sessionRoutes,
+  ...factorRoutes,
   ...termsRoutes,
   ...waitlistRoutes,
   ...accountDataRoutes,

@@ -157,8 +157,17 @@ CREATE TABLE accounts (
   id uuid NOT NULL,
   proven_at timestamptz,
   own_org_id uuid,
+  totp_sealed bytea,
+  totp_enabled_at timestamptz,
+  totp_last_step integer,
+  factor_revision integer DEFAULT 0 NOT NULL,
+  totp_pending_sealed bytea,
+  totp_pending_expires_at timestamptz,
   CONSTRAINT accounts_pkey PRIMARY KEY (id),
   CONSTRAINT accounts_own_org_id_id_fkey FOREIGN KEY (own_org_id, id) REFERENCES memberships(org_id, account_id) ON DELETE SET NULL (own_org_id),
+  CONSTRAINT accounts_check CHECK ((totp_sealed IS NULL) = (totp_enabled_at IS NULL)),
+  CONSTRAINT accounts_check1 CHECK (totp_last_step IS NULL OR totp_sealed IS NOT NULL),
+  CONSTRAINT accounts_check2 CHECK ((totp_pending_sealed IS NULL) = (totp_pending_expires_at IS NULL)),
   CONSTRAINT accounts_email_check CHECK (email = lower(email))
 );
 CREATE UNIQUE INDEX accounts_by_email ON accounts (email);
@@ -912,6 +921,7 @@ CREATE TABLE organizations (
   updated_at timestamptz NOT NULL,
   pages_closed_at timestamptz,
   shares_address boolean DEFAULT false NOT NULL,
+  require_second_factor boolean DEFAULT false NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_check CHECK ((plan = 'free-agent-unverified') = (NOT verification_status IS DISTINCT FROM 'unverified')),
   CONSTRAINT organizations_check1 CHECK (NOT is_waitlisted OR waitlisted_at IS NOT NULL),
@@ -1044,6 +1054,13 @@ CREATE INDEX publications_by_uid ON publications (org_id, uid_digest) WHERE uid_
 CREATE INDEX publications_due ON publications (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX publications_next ON publications (org_id, destination_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 
+CREATE TABLE recovery_codes (
+  account_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, hash),
+  CONSTRAINT recovery_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 CREATE TABLE refused_requests (
   org_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1087,6 +1104,20 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 CREATE INDEX sessions_of_account ON sessions (account_id);
 CREATE INDEX sessions_of_membership ON sessions (org_id, account_id);
+
+CREATE TABLE sign_in_challenges (
+  hash bytea NOT NULL,
+  account_id uuid NOT NULL,
+  generation integer NOT NULL,
+  attempts smallint DEFAULT 0 NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT sign_in_challenges_pkey PRIMARY KEY (hash),
+  CONSTRAINT sign_in_challenges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  CONSTRAINT sign_in_challenges_attempts_check CHECK (attempts >= 0 AND attempts <= 5)
+);
+CREATE INDEX sign_in_challenges_by_expiry ON sign_in_challenges (expires_at);
+CREATE INDEX sign_in_challenges_of_account ON sign_in_challenges (account_id);
 
 CREATE TABLE sweeps (
   source text NOT NULL,

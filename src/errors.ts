@@ -18,6 +18,8 @@ type ErrorDetail = {
   originalRequestId?: string
   /** The noun that was not found: `calendar`. */
   noun?: string
+  /** A cookie that goes with the answer. */
+  cookie?: string
   /** Further keys of the error, for a caller that asked for them: the conflicts, and the times that would fit. */
   help?: object
 }
@@ -59,6 +61,45 @@ export const roleRequired = (required_role: string) =>
     code: 'role',
     help: { required_role },
   })
+
+/** `methods`: the ways in which this account may show it. */
+export const reauthenticationRequired = (methods: readonly string[]) =>
+  new ServiceError(
+    'forbidden',
+    'Show that it is you, then send this again within 10 minutes: POST /v1/auth/reauthenticate, or without a password and a second factor GET /v1/auth/oauth/<provider>?purpose=reauthenticate.',
+    { code: 'reauthentication_required', help: { methods } },
+  )
+
+/** A sign-in waits for a code. `challenge`: the token that goes with it. */
+export const secondFactorRequired = (challenge: string) =>
+  new ServiceError(
+    'authentication_error',
+    'This account has a second factor. Send a code with the challenge to POST /v1/auth/signin/factor.',
+    { code: 'second_factor_required', help: { challenge } },
+  )
+
+export const wrongCode = () =>
+  new ServiceError('authentication_error', 'This code is wrong, too old or was used already.', { code: 'wrong_code' })
+
+export const challengeEnded = () =>
+  new ServiceError('authentication_error', 'This sign-in has ended. Begin again with POST /v1/auth/signin.', {
+    code: 'challenge_ended',
+  })
+
+/** The policy of the organization. */
+export const ownFactorRequired = () =>
+  forbidden(
+    'This organization requires a second factor. Turn on yours with POST /v1/auth/factors/totp, then send this again.',
+    'second_factor_required',
+  )
+
+/** `organizations`: those whose policy it is. */
+export const requiredByOrganization = (organizations: readonly string[]) =>
+  new ServiceError(
+    'conflict',
+    'An organization that you belong to requires a second factor. Leave it first, or ask its owner.',
+    { code: 'required_by_organization', help: { organizations } },
+  )
 
 /** A guardrail of the caller's key forbids it. */
 export const guarded = (guardrail: string, message: string) =>

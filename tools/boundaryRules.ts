@@ -9,7 +9,18 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 export const roomOrder = [
   'process.ts',
   // Nouns: the subjects of the service.
-  ...['export', 'changeFeed', 'erasure', 'signup', 'accounts', 'feedback', 'bookingPages', 'proposals', 'copyWriter'],
+  ...[
+    'export',
+    'changeFeed',
+    'erasure',
+    'signup',
+    'factors',
+    'accounts',
+    'feedback',
+    'bookingPages',
+    'proposals',
+    'copyWriter',
+  ],
   ...[
     'keys',
     'imports',
@@ -90,6 +101,7 @@ const doors: Record<string, string> = {
   '@opentelemetry/sdk-node': '^src/observability/tracing[.]ts$',
   nodemailer: '^src/outbound/mail[.]ts$',
   argon2: '^src/accounts/passwords[.]ts$',
+  otpauth: '^src/factors/totp[.]ts$',
   jose: '^src/accounts/(token|state)[.]ts$',
   'openid-client': '^src/(accounts/oidc|connections/oauth)[.]ts$',
   'ipaddr.js': '^src/outbound/addresses[.]ts$',
@@ -136,6 +148,7 @@ const forbid = (
 
 /** A room that keeps the rows of a noun, and the room above it that works on them. */
 const sharedOwners = {
+  accounts: { rows: 'accounts', engine: 'factors' },
   webhooks: { rows: 'webhooks', engine: 'deliveries' },
   connections: { rows: 'connections', engine: 'externalCalendars' },
   copies: { rows: 'externalCopies', engine: 'copyWriter' },
@@ -281,9 +294,11 @@ export const tableOwners: Record<string, string | { rows: string; engine: string
   organizations: 'organizations',
   agents: 'agents',
   api_keys: 'keys',
-  accounts: 'accounts',
+  accounts: sharedOwners.accounts,
+  recovery_codes: sharedOwners.accounts,
+  sign_in_challenges: sharedOwners.accounts,
   identities: 'accounts',
-  sessions: 'accounts',
+  sessions: sharedOwners.accounts,
   password_resets: 'accounts',
   verification_codes: 'signup',
   terms_publications: 'organizations',

@@ -1,8 +1,10 @@
 // The credential of a request: an API key or a console session. Whether it is valid is checked later.
 import type { IncomingHttpHeaders } from 'node:http'
 import { organizationHeader, requireSession } from '../../src/accounts/sessions.ts'
+import { reauthenticationOf } from '../../src/actors/reauthentication.ts'
 import type { App } from '../../src/app.ts'
-import { ServiceError, unauthenticated } from '../../src/errors.ts'
+import { invalid, ServiceError, unauthenticated } from '../../src/errors.ts'
+import type { Uuid } from '../../src/shapes/ids.ts'
 import type { Route } from '../http/route.ts'
 import { cookieOf, requireOwnPage, requireSameOrigin, sessionCookie } from './session.ts'
 
@@ -69,6 +71,16 @@ export async function sessionOf(app: App, method: Route['method'], headers: Inco
     if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
     throw error
   }
+}
+
+/** For a start at a provider that shows again who the caller is. Throws 401 without a session, 400 for an account that shows it otherwise. */
+export async function requireProviderSession(app: App, headers: IncomingHttpHeaders): Promise<Uuid> {
+  const token = pageToken(app, 'get', headers)
+  if (token === undefined) throw unauthenticated(`${needsSession} ${signIn}`)
+  const { sessionId, session } = await requireSession(app, token)
+  const { methods } = reauthenticationOf(session)
+  if (!methods.includes('provider')) throw invalid(`purpose: this account shows it with its ${methods[0]}`, 'purpose')
+  return sessionId
 }
 
 const needsKey = 'Send an API key: Authorization: Bearer svc_sk_…'

@@ -1,6 +1,7 @@
 // The gate of every route for keys and sessions: it identifies the caller, sets the headers of its organization, asks
 // each refusal in turn, and lets the call through with its actor.
 import type { Request, Response } from 'express'
+import { flushUses } from '../../src/accounts/lastSeen.ts'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import { guardrailNames } from '../../src/actors/guardrails.ts'
 import type { App } from '../../src/app.ts'
@@ -140,7 +141,7 @@ export function openGate(app: App): Gate {
 }
 
 async function flushAll(app: App, meter: Meter): Promise<void> {
-  await Promise.all([meter.flush(), flushFailures(app), flushRefused(app)])
+  await Promise.all([meter.flush(), flushFailures(app), flushRefused(app), flushUses(app)])
 }
 
 /** The console reads with its cookie whatever it shows: that is in no log. */

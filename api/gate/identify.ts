@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { requireSession, type SessionFacts } from '../../src/accounts/sessions.ts'
 import type { Actor, Member, RequestContext } from '../../src/actors/actor.ts'
+import { reauthenticationOf } from '../../src/actors/reauthentication.ts'
 import type { App } from '../../src/app.ts'
 import { recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError, unauthenticated } from '../../src/errors.ts'
@@ -209,5 +210,6 @@ export const actorOf = ({ caller, spender }: Identified, request: RequestContext
   sessionId: caller.sessionId,
   account: caller.account,
   ...(caller.member && { member: caller.member }),
+  ...(caller.session && { reauthentication: reauthenticationOf(caller.session) }),
   request,
 })

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { requireSession } from '../../src/accounts/sessions.ts'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
-import { accountWaitlisted, forbidden, ServiceError } from '../../src/errors.ts'
+import { accountWaitlisted, forbidden, ownFactorRequired, ServiceError } from '../../src/errors.ts'
 import { periodAt } from '../../src/plans/period.ts'
 import { pageToken } from './credential.ts'
 
@@ -20,6 +20,7 @@ export async function pageActor(
     if (token === undefined) return undefined
     const session = await requireSession(app, token)
     if (session.isWaitlisted) throw accountWaitlisted()
+    if (session.session.requiresFactor && !session.session.hasFactor) throw ownFactorRequired()
     const { orgId, plan, limits, orgCreatedAt, sessionId, account, member } = session
     const period = periodAt(orgCreatedAt, app.clock.now())
     return { orgId, plan, limits, period, sessionId, account, member, keyPrefix: null, request: { ...request, path } }

@@ -3,6 +3,7 @@ import { isAtLeast } from '../../src/actors/roles.ts'
 import {
   accountWaitlisted,
   forbidden,
+  ownFactorRequired,
   planRequired,
   quotaExceeded,
   rateLimited,
@@ -42,6 +43,9 @@ const onlyReads: Refusal = ({ caller }, { method }) =>
   caller.scope === 'read_only' && method !== 'get'
     ? forbidden('This key can only read: its scope is read_only.', 'key_scope')
     : undefined
+/** The policy of the organization. Routes about the caller's own account stay open: there a factor is turned on. */
+const withoutFactor: Refusal = ({ caller: { session } }, { role }) =>
+  session?.requiresFactor && !session.hasFactor && role !== 'self' ? ownFactorRequired() : undefined
 
 const paused: Refusal = ({ caller }, { method }) =>
   caller.isAgentPaused && method !== 'get' ? forbidden('This agent is paused; its key can only read.') : undefined
@@ -65,6 +69,7 @@ export const refusals = [
   { decision: 'waitlisted', refuse: waitlisted },
   { decision: 'scope', refuse: wrongScope },
   { decision: 'key_scope', refuse: onlyReads },
+  { decision: 'second_factor', refuse: withoutFactor },
   { decision: 'role', refuse: lowRole },
   { decision: 'reauthentication', refuse: needsReauthentication },
   { decision: 'paused', refuse: paused },

@@ -46,6 +46,7 @@ function sendError(res: Response, error: ServiceError): void {
   setRetryAfter(res, error)
   applyHeaders(res)
   if (detail.allow !== undefined) res.setHeader('Allow', detail.allow)
+  if (detail.cookie !== undefined) res.setHeader('Set-Cookie', detail.cookie)
   res.status(status).json({ error: errorRecord(error, exchangeOf(res).requestId) })
 }
 

@@ -130,6 +130,8 @@ test('a route without fields refuses a body that has some, and one that is no JS
     ['POST', `/v1/scheduling/proposals/${at('spr')}/cancel`, key, 'validation'],
     ['POST', `/v1/ical-subscriptions/${at('ics')}/sync`, key, 'validation_error', 422],
     ['POST', '/v1/auth/email/link', token],
+    ['POST', '/v1/auth/factors/totp', token],
+    ['POST', '/v1/auth/factors/recovery-codes', token],
     ['POST', '/v1/auth/signout', token],
     ['POST', `/v1/admin/orgs/${at('org')}/activate`, adminToken],
     ...['refresh', 'pause', 'resume'].map(

@@ -54,7 +54,7 @@ export type Success = {
 }
 
 /** A type with its usual status, a code (which implies its type), or a type with another status. */
-export type RouteError = ErrorType | ErrorCode | { type: ErrorType; status: number }
+export type RouteError = ErrorType | ErrorCode | { type: ErrorType; status: number; code?: ErrorCode }
 
 /** The definition of a route; without a schema the input is `unknown`. */
 type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = {
@@ -85,6 +85,8 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   acceptsTerms?: true
   /** Answered even when the calls of the month are used up. */
   beyondQuota?: true
+  /** Ignores `Idempotency-Key`: its request or its answer holds a secret of the account, and nothing of it is stored. */
+  ignoresKey?: true
   /** The most requests that one client address may send. */
   perAddress?: Throttle
   /** Takes one unit of this monthly budget; a refused request gives it back. */
@@ -154,8 +156,11 @@ export function gatedBy(route: Route, headers: IncomingHttpHeaders): Route {
   return hasFields ? { ...route, reauthentication } : route
 }
 
-/** Whether it changes something for a known caller: it then takes an `Idempotency-Key`. */
-export const takesKeys = ({ method, access }: Route): boolean => method !== 'get' && access !== 'public'
+/** Whether it changes something for a known caller: it then may be a dry run. */
+export const isMutation = ({ method, access }: Route): boolean => method !== 'get' && access !== 'public'
+
+/** Whether it takes an `Idempotency-Key`. */
+export const takesKeys = (route: Route): boolean => isMutation(route) && !route.ignoresKey
 
 /** Ties the types of the access and the schemas to the handler. */
 export const route = <A extends Access, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(

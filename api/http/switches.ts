@@ -4,7 +4,7 @@ import type { Request } from 'express'
 import { z } from 'zod'
 import { invalid } from '../../src/errors.ts'
 import { queryBoolean } from '../../src/shapes/fields.ts'
-import { type Route, takesKeys } from './route.ts'
+import { isMutation, type Route } from './route.ts'
 import { validate } from './validation.ts'
 
 const switches = ['dry_run', 'explain', 'require_free'] as const
@@ -18,11 +18,11 @@ const ofEveryMutation = dryRunAlone.extend({ explain: queryBoolean.optional() })
 
 /** Whether the request is a dry run. */
 export const isDryRun = (route: Route, req: Request): boolean =>
-  takesKeys(route) && req.url.includes('?') && req.query.dry_run === 'true'
+  isMutation(route) && req.url.includes('?') && req.query.dry_run === 'true'
 
 /** The query as the schema of the route is to see it. */
 export function readSwitches(route: Route, query: Record<string, unknown>): Record<string, unknown> {
-  if (!takesKeys(route)) return route.method === 'get' ? query : withoutDryRun(query)
+  if (!isMutation(route)) return route.method === 'get' ? query : withoutDryRun(query)
   for (const name of Object.keys(query)) {
     const meant = nameOf.get(bare(name))
     if (meant && meant !== name) throw invalid(`Unknown query parameter \`${name}\`. Did you mean \`${meant}\`?`, name)

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../src/actors/actor.ts'
 import { invalid } from '../../src/errors.ts'
 import { etagOf } from '../../src/shapes/etag.ts'
 import { matches } from './conditional.ts'
-import { Answer, RawAnswer, type Route, takesKeys } from './route.ts'
+import { Answer, isMutation, RawAnswer, type Route } from './route.ts'
 
 const isRecord = (body: unknown): body is object => typeof body === 'object' && body !== null
 
@@ -42,7 +42,7 @@ function tagOf(shown: { external_sync?: unknown }): string {
 
 /** Notes the conditions of the request on the current record. Throws `validation_error` for an empty `If-Match`. */
 export function readPreconditions(route: Route, { headers }: Request, request: RequestContext): void {
-  if (!takesKeys(route)) return
+  if (!isMutation(route)) return
   const sent = headers['if-match']
   if (sent?.trim() === '') throw invalid('If-Match: send a tag, or *', 'If-Match')
   if (!route.tagged) return

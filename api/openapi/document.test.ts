@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { documentPath, documentTest, openapi, operationsOf, resolved } from '../../src/testing/openapi.ts'
 import { perFile } from '../../src/testing/test.ts'
 import type { Route } from '../http/route.ts'
-import { takesKeys } from '../http/route.ts'
+import { isMutation } from '../http/route.ts'
 import { routes } from '../routes.ts'
 
 const test = documentTest().extend(
@@ -62,7 +62,7 @@ test('the document has every route with its parameters, body and answer, and not
     const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, param]) => param).sort()
     assert.deepEqual(named('path'), inPath, name)
     assert.ok((found.parameters ?? []).every((one) => one.in !== 'path' || one.required === true))
-    const ofMutations = takesKeys(route) ? ['dry_run'] : []
+    const ofMutations = isMutation(route) ? ['dry_run'] : []
     assert.deepEqual(named('query'), [...shape(route.query), ...ofMutations].sort(), name)
     assert.equal(found.requestBody !== undefined, route.body !== undefined, name)
     for (const { status, schema, contentType = 'application/json' } of [route.success, ...(route.also ?? [])]) {

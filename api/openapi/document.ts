@@ -10,7 +10,7 @@ import { queryBoolean } from '../../src/shapes/fields.ts'
 import { keyHeader } from '../../src/storedResponses/key.ts'
 import { prose } from '../http/prose.ts'
 import { headerComponents } from '../http/responseHeaders.ts'
-import { type Access, type Route, takesKeys } from '../http/route.ts'
+import { type Access, isMutation, type Route, takesKeys } from '../http/route.ts'
 import { deliveryHeaders, type WebhookEvent, webhookEvents } from '../routes/webhookEvents.ts'
 import { about, tagDescriptions } from './about.ts'
 import { errorBody, responsesOf } from './responses.ts'
@@ -138,7 +138,7 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     security: security[route.access],
     requestParams: {
       ...(route.params && { path: route.params as z.ZodObject }),
-      ...(takesKeys(route) ? { query: withDryRun(route) } : route.query && { query: route.query as z.ZodObject }),
+      ...(isMutation(route) ? { query: withDryRun(route) } : route.query && { query: route.query as z.ZodObject }),
       ...headersSentTo(route),
     },
     ...(route.body && { requestBody: { required: true, content: bodyContent(route, route.body) } }),

@@ -8,7 +8,7 @@ import {
   typeOfCode,
   usualStatus,
 } from '../../src/shapes/errorTypes.ts'
-import { type Access, leastRole, type Route, type RouteError, takesKeys } from '../http/route.ts'
+import { type Access, isMutation, leastRole, type Route, type RouteError, takesKeys } from '../http/route.ts'
 
 export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
 
@@ -24,7 +24,7 @@ const byAccess: Record<Access, ErrorType[]> = {
 /** A guardrail of an agent key; one that counts refuses changes until the end of its day. */
 const byGuardrail = (route: Route): Refusal[] => [
   named('guardrail'),
-  ...(takesKeys(route) ? [{ ...usual('quota_exceeded'), code: 'guardrail' as const }] : []),
+  ...(isMutation(route) ? [{ ...usual('quota_exceeded'), code: 'guardrail' as const }] : []),
 ]
 
 /** A member of a lower role than most is refused. */
@@ -81,13 +81,14 @@ export function refusalsOf(route: Route): Refusal[] {
     ...(route.access === 'key' ? byGuardrail(route) : []),
     ...(takesRole(route) ? [named('role')] : []),
     ...(route.activated ? [usual('account_waitlisted')] : []),
+    ...(route.reauthentication ? [named('reauthentication_required')] : []),
     ...(route.feature ? [usual('plan_required')] : []),
     ...(route.params ? [usual('not_found')] : []),
     ...codesOf(route.params),
     ...(route.perAddress ? [usual('rate_limit_error')] : []),
     ...(route.spends ? [usual('quota_exceeded')] : []),
     ...(takesKeys(route) ? [usual('idempotency_key_reused')] : []),
-    ...(takesKeys(route) && route.tagged ? [usual('precondition_failed')] : []),
+    ...(isMutation(route) && route.tagged ? [usual('precondition_failed')] : []),
     ...route.errors.map(named),
     usual('internal_error'),
     { ...usual('internal_error'), status: 503 },

@@ -2,13 +2,14 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { guardrailNames } from '../../src/actors/guardrails.ts'
+import { reauthenticationMethods } from '../../src/actors/reauthentication.ts'
 import { causeRecord, conflictRecord } from '../../src/availability/causes.ts'
 import { stretchRecord } from '../../src/availability/explainSchema.ts'
 import { type ErrorCode, type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
 import { exampleId } from '../../src/shapes/fields.ts'
 import { dryRunRecord } from '../http/dryRun.ts'
 import { everyAnswer, headersOf, ofKeyed, ofTheOrganization } from '../http/responseHeaders.ts'
-import { type Access, type Route, type Success, takesKeys } from '../http/route.ts'
+import { type Access, isMutation, type Route, type Success, takesKeys } from '../http/route.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
 
 export const errorBody = z
@@ -31,6 +32,17 @@ export const errorBody = z
         .enum(guardrailNames)
         .optional()
         .meta({ description: 'With the code `guardrail`: the one that refuses it.' }),
+      methods: z
+        .array(z.enum(reauthenticationMethods))
+        .optional()
+        .meta({ description: 'With `reauthentication_required`: the ways in which this account may show it.' }),
+      challenge: z.string().optional().meta({
+        description: 'With `second_factor_required` of a sign-in: goes with the code. It is good for 5 minutes.',
+      }),
+      organizations: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'With `required_by_organization`: those whose policy it is.' }),
       current_version: z
         .string()
         .optional()
@@ -129,7 +141,7 @@ const commonHeaders: Record<Access, typeof everyAnswer> = {
 const unchanged = 'Nothing has changed since the answer with the tag that `If-None-Match` names.'
 
 export function responsesOf(route: Route): ZodOpenApiResponsesObject {
-  const dryRun: Success[] = takesKeys(route)
+  const dryRun: Success[] = isMutation(route)
     ? [{ status: 200, schema: dryRunRecord, description: 'With `dry_run=true`: what would happen.' }]
     : []
   const known: Success[] = route.tagged && route.method === 'get' ? [{ status: 304, description: unchanged }] : []

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { resetFactorBody } from '../../src/factors/schema.ts'
+import { resetFactor } from '../../src/factors/turnOff.ts'
 import { activateOrganization, listOrganizations, updateOrganization } from '../../src/organizations/organizations.ts'
 import {
   createOrganizationBody,
@@ -84,6 +86,22 @@ export const adminRoutes = [
     success: { status: 200, schema: organizationRecord },
     errors: ['validation_error', 'not_found'],
     run: ({ app, request, params }) => activateOrganization(app, request, params.id),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/admin/accounts/reset-factor',
+    tag,
+    operationId: 'resetFactor',
+    summary: 'Turn off the second factor of an account',
+    description: prose(
+      'For a person who has lost the app and the recovery codes. Their sessions end, and a mail tells.',
+      'Be sure who asks: afterwards the password alone signs in.',
+    ),
+    access,
+    body: resetFactorBody,
+    success: { status: 204 },
+    errors: ['validation_error', 'not_found'],
+    run: ({ app, request, body }) => resetFactor(app, request, body.email),
   }),
   route({
     method: 'post',

@@ -13,26 +13,34 @@ import {
 import { currentAccount, signIn, signOut } from '../../src/accounts/signIn.ts'
 import { sealState } from '../../src/accounts/state.ts'
 import { mailVerificationLink, verifyEmail } from '../../src/accounts/verifyEmail.ts'
+import type { App } from '../../src/app.ts'
+import { reauthenticateThrough } from '../../src/factors/reauthenticateThrough.ts'
+import { reauthenticated } from '../../src/factors/schema.ts'
 import { requireCurrentTerms } from '../../src/organizations/terms.ts'
 import { tosVersion } from '../../src/organizations/termsSchema.ts'
 import { enterThrough } from '../../src/signup/oauth.ts'
-import { sessionOf } from '../gate/credential.ts'
+import { requireProviderSession, sessionOf } from '../gate/credential.ts'
 import { forgottenSession, requireSameOrigin, signedIn } from '../gate/session.ts'
+import { challenging } from '../gate/signInChallenge.ts'
 import { forgottenState, requireState, stateCookie } from '../gate/signInState.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { prose } from '../http/prose.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
 import { pageHeaders } from '../pages/document.ts'
 import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
+import { toFactorPage } from '../pages/secondFactor.ts'
 import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/verifyEmail.ts'
 
 const tag = 'Accounts'
 const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
 /** Our pages that need a session. Other targets are refused, so that this is not an open redirect. */
-const returnTo = z
+export const returnTo = z
   .string()
   .regex(/^\/connect(\/[\w-]{43})?$/, 'expected /connect or the path of a setup_url')
   .meta({ description: 'Where the browser goes afterwards, instead of the JSON answer.', example: '/connect' })
+
+/** The refusal of a sign-in until a code is sent. */
+const waitsForCode = { type: 'authentication_error', status: 401, code: 'second_factor_required' } as const
 
 const perAddress = { name: 'oauth', max: 60, windowMs: 60_000 }
 const verifying = { name: 'verify_email', max: 120, windowMs: 15 * 60_000 }
@@ -48,14 +56,16 @@ export const authRoutes = [
       'The token works as a bearer token for 12 hours, and is also set as the cookie `svc_session`.',
       'An unknown address and a wrong password get the same answer.',
       'After 10 failures in 15 minutes for one address from one place, the answer is `rate_limit_error`.',
+      'An account with a second factor gets `second_factor_required` with a `challenge`, also as the cookie `svc_factor`:',
+      '`POST /v1/auth/signin/factor` goes on.',
     ),
     access: 'public',
     body: signInBody,
     success: { status: 200, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
-    errors: ['validation_error', 'authentication_error', 'forbidden', 'rate_limit_error'],
+    errors: ['validation_error', 'authentication_error', waitsForCode, 'forbidden', 'rate_limit_error'],
     async run({ app, request, headers, body }) {
       requireSameOrigin(app, headers)
-      return signedIn(app, 200, await signIn(app, request, body))
+      return signedIn(app, 200, await challenging(app, () => signIn(app, request, body)))
     },
   }),
   route({
@@ -217,21 +227,31 @@ export const authRoutes = [
     description: prose(
       'Redirects a browser to the provider; a cookie keeps the state.',
       'A new account needs `tos_version`, the version of the current terms of service.',
+      'With `purpose=reauthenticate` and the session of an account without password and second factor, the provider asks',
+      'for the sign-in again, and the callback answers as `POST /v1/auth/reauthenticate`.',
       'A provider that is unknown or not configured is `not_found`.',
     ),
     access: 'public',
     perAddress,
     params: provider,
-    query: z.strictObject({ tos_version: tosVersion.optional(), return_to: returnTo.optional() }),
+    query: z.strictObject({
+      tos_version: tosVersion.optional(),
+      return_to: returnTo.optional(),
+      purpose: z.literal('reauthenticate').optional(),
+    }),
     success: { status: 302, description: 'To the provider.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
-    errors: ['not_found', 'tos_version_stale'],
-    async run({ app, params, query }) {
+    errors: ['authentication_error', 'not_found', 'tos_version_stale'],
+    async run({ app, headers, params, query }) {
       requireProvider(app, params.provider)
       if (query.tos_version !== undefined) await requireCurrentTerms(app, query.tos_version)
-      const { url, state } = await beginSignIn(app, params.provider, query.tos_version)
+      const sessionId = query.purpose && (await requireProviderSession(app, headers))
+      const { url, state } = await beginSignIn(app, params.provider, {
+        tos: query.tos_version,
+        again: sessionId !== undefined,
+      })
       return new RawAnswer(302, {
         Location: url,
-        'Set-Cookie': stateCookie(app, await sealState(app, { ...state, returnTo: query.return_to })),
+        'Set-Cookie': stateCookie(app, await sealState(app, { ...state, sessionId, returnTo: query.return_to })),
         'Cache-Control': 'no-store',
       })
     },
@@ -253,15 +273,29 @@ export const authRoutes = [
     params: provider,
     query: z.looseObject({ code: z.string().optional(), state: z.string().optional() }),
     success: { status: 200, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
-    also: [{ status: 303, description: 'To `return_to`.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] }],
-    errors: ['validation_error', 'authentication_error', 'forbidden', 'not_found', 'tos_version_stale'],
+    also: [
+      { status: 200, schema: reauthenticated },
+      { status: 303, description: 'To `return_to`.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
+    ],
+    errors: ['validation_error', 'authentication_error', waitsForCode, 'forbidden', 'not_found', 'tos_version_stale'],
     async run({ app, request, headers, params, query }) {
       requireProvider(app, params.provider)
       const state = await requireState(app, headers, params.provider, query.state)
       const identity = await finishSignIn(app, state, new URLSearchParams(query as Record<string, string>))
-      const answer = signedIn(app, 200, await enterThrough(app, request, identity, state.tos), forgottenState(app))
-      if (state.returnTo === undefined) return answer
-      return new RawAnswer(303, { ...answer.headers, Location: `${app.config.baseUrl}${state.returnTo}` })
+      const { sessionId, returnTo: page } = state
+      const enter = async () => {
+        const answer = sessionId
+          ? again(app, await reauthenticateThrough(app, sessionId, identity))
+          : signedIn(app, 200, await enterThrough(app, request, identity, state.tos), forgottenState(app))
+        if (page === undefined) return answer
+        return new RawAnswer(303, { ...answer.headers, Location: `${app.config.baseUrl}${page}` })
+      }
+      const toCode =
+        page === undefined ? undefined : (sent: string) => toFactorPage(app, page, sent, forgottenState(app))
+      return challenging<Answer | RawAnswer>(app, enter, toCode)
     },
   }),
 ]
+
+const again = (app: App, answer: object) =>
+  new Answer(200, answer, { 'Set-Cookie': forgottenState(app), 'Cache-Control': 'no-store' })

@@ -104,6 +104,7 @@ export const connectAccountPageRoutes = [
   }),
   route({
     ...signedIn,
+    role: 'self',
     method: 'post',
     path: '/connect/signout',
     operationId: 'signOutOfConnections',

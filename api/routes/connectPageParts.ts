@@ -8,10 +8,12 @@ import type { App } from '../../src/app.ts'
 import type { ServiceError } from '../../src/errors.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
 import { cookie, requireSameOrigin, sessionCookie } from '../gate/session.ts'
+import { challenging } from '../gate/signInChallenge.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { RawAnswer, type RefusedCall } from '../http/route.ts'
 import { connectHeaders, connectRefusal } from '../pages/connectFrame.ts'
 import { signedInElsewherePage, signInPage } from '../pages/connectSignIn.ts'
+import { toFactorPage } from '../pages/secondFactor.ts'
 
 export const looks = { name: 'connect', max: 60, windowMs: minuteMs }
 export const forms = { name: 'connect_post', max: 10, windowMs: minuteMs }
@@ -56,6 +58,9 @@ export async function enterFrom(
   body: z.infer<typeof signInForm>,
 ) {
   requireSameOrigin(app, headers)
-  const { token } = await signIn(app, request, body)
-  return seeOther(app, path, { 'Set-Cookie': cookie(app, sessionCookie, token, { maxAgeMs: sessionMs, path: '/' }) })
+  const enter = async () => {
+    const { token } = await signIn(app, request, body)
+    return seeOther(app, path, { 'Set-Cookie': cookie(app, sessionCookie, token, { maxAgeMs: sessionMs, path: '/' }) })
+  }
+  return challenging(app, enter, (sent) => toFactorPage(app, path, sent))
 }

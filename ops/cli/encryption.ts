@@ -15,6 +15,7 @@ import {
 } from '../../src/connections/sealed.ts'
 import { sealedEvents } from '../../src/events/sealed.ts'
 import { sealedDestinations, sealedPublications } from '../../src/externalCopies/sealed.ts'
+import { sealedFactors } from '../../src/factors/sealed.ts'
 import { sealedHoldGroups } from '../../src/holdGroups/sealed.ts'
 import { sealedSubscriptions } from '../../src/imports/sealed.ts'
 import { sealedMails } from '../../src/mails/sealed.ts'
@@ -42,6 +43,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedDestinations,
   sealedPublications,
   sealedCodes,
+  sealedFactors,
   sealedMails,
   sealedProposals,
   sealedHoldGroups,

@@ -48,8 +48,15 @@ function readDocument(provider: OidcProvider): Known {
 
 const callbackOf = ({ config }: App, name: string) => `${config.baseUrl}/v1/auth/oauth/${name}/callback`
 
-/** The address to which the browser is sent, and the state that must come back with it. */
-export async function beginSignIn(app: App, name: string, tos?: string): Promise<{ url: string; state: SignInState }> {
+/**
+ * The address to which the browser is sent, and the state that must come back with it. `again`: the provider asks somebody who is
+ * signed in there to sign in again.
+ */
+export async function beginSignIn(
+  app: App,
+  name: string,
+  { tos, again }: { tos?: string | undefined; again?: boolean } = {},
+): Promise<{ url: string; state: SignInState }> {
   const configuration = await configurationOf(app, name)
   const verifier = client.randomPKCECodeVerifier()
   const state: SignInState = {
@@ -66,6 +73,7 @@ export async function beginSignIn(app: App, name: string, tos?: string): Promise
     code_challenge_method: 'S256',
     state: state.state,
     nonce: state.nonce,
+    ...(again && { prompt: 'login', max_age: '0' }),
   })
   return { url: url.href, state }
 }
@@ -76,6 +84,8 @@ export type Identity = {
   email: string | undefined
   emailVerified: boolean
   name: string | undefined
+  /** When the person last signed in at the provider, if it says so. */
+  authTime: Date | undefined
 }
 
 /** Exchanges the code for the identity; throws 401 if the provider does not confirm it. */
@@ -97,6 +107,7 @@ export async function finishSignIn(app: App, expected: SignInState, query: URLSe
       email: textOf(claims.email),
       emailVerified: claims.email_verified === true,
       name: textOf(claims.name),
+      authTime: typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1000) : undefined,
     }
   } catch (error) {
     app.log.info({ provider: expected.provider, reason: (error as Error).name }, 'a sign-in through a provider failed')

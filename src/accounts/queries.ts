@@ -13,8 +13,10 @@ type SessionRow = {
   /** The address of the account. */
   account: string
   hasPassword: boolean
+  hasFactor: boolean
   secondFactor: boolean
   reauthenticatedAt: Date | null
+  lastSeenAt: Date | null
   expiresAt: Date
 } & (MembershipRow | { orgId: null })
 
@@ -30,6 +32,8 @@ type MembershipRow = {
   isWaitlisted: boolean
   acceptedTermsVersion: string | null
   orgCreatedAt: Date
+  /** Whether the organization requires a second factor. */
+  requiresFactor: boolean
 }
 
 /** A session with its account's membership of `orgId`, or of its own organization; `orgId` is null if there is no such membership. */
@@ -39,11 +43,12 @@ export const activeSession = (sql: Sql, id: Uuid, orgId: Uuid | undefined) =>
     (row) => row.sessionId === id && (row.orgId === null || row.orgId === (orgId ?? row.ownOrgId)),
   )`
   select
-    s.id as session_id, s.org_id as own_org_id, s.account_id, s.second_factor, s.reauthenticated_at, s.expires_at,
-    a.email as account, a.password_hash is not null as has_password,
+    s.id as session_id, s.org_id as own_org_id, s.account_id, s.second_factor, s.reauthenticated_at, s.expires_at, s.last_seen_at,
+    a.email as account, a.password_hash is not null as has_password, a.totp_sealed is not null as has_factor,
     m.org_id, m.id as member_id, m.role,
     exists (select from memberships other where other.org_id = m.org_id and other.id <> m.id) as has_company,
-    o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version, o.created_at as org_created_at
+    o.plan, o.limits, o.rate_limit_per_second, o.is_waitlisted, o.accepted_terms_version, o.created_at as org_created_at,
+    o.require_second_factor as requires_factor
   from sessions s
   join accounts a on a.id = s.account_id and a.generation = s.generation
   left join memberships m on m.account_id = s.account_id and m.org_id = ${orgId ? sql`${orgId}` : sql`s.org_id`}
@@ -71,9 +76,11 @@ export type AccountRow = {
   passwordHash: string | null
   /** When access to the mail of the address was shown. */
   provenAt: Date | null
+  hasFactor: boolean
 }
 
-const accountColumns = (sql: Sql): Fragment => sql`a.id, home.org_id, a.email, a.password_hash, a.proven_at`
+const accountColumns = (sql: Sql): Fragment => sql`a.id, home.org_id, a.email, a.password_hash, a.proven_at,
+    a.totp_sealed is not null as has_factor`
 
 /** `a`: the account. It has a membership for as long as it exists. */
 const homeOfAccount = (sql: Sql): Fragment => sql`
@@ -125,3 +132,22 @@ export const activeLink = (sql: Sql, hash: Buffer) =>
     and (
       r.account_id is null
       or exists (select from memberships m where m.org_id = r.org_id and m.account_id = r.account_id))`
+
+type SessionOfAccount = {
+  accountId: Uuid
+  id: Uuid
+  createdAt: Date
+  lastSeenAt: Date | null
+  ip: string | null
+  userAgent: string | null
+}
+
+/** The newest first; more than anybody opens in twelve hours. */
+export const sessionsOf = (sql: Sql, accountId: Uuid) =>
+  answersTo<SessionOfAccount>(sql, (row) => row.accountId === accountId)`
+  select s.account_id, s.id, s.created_at, s.last_seen_at, s.ip, s.user_agent
+  from sessions s
+  join accounts a on a.id = s.account_id and a.generation = s.generation
+  where s.account_id = ${accountId} and s.expires_at > app_now()
+  order by s.created_at desc, s.id desc
+  limit 1000`

@@ -135,7 +135,7 @@ async function followLink(app: App, request: RequestContext, orgId: Uuid, hash: 
 /** An account that has one sets it; an organization without members gets its owner. */
 const passwordEffects = ({ sql }: App, { accountId, email }: Link, passwordHash: string, now: Date): Effect[] =>
   accountId
-    ? [setPassword(sql, accountId, passwordHash, now), endSessions(sql, accountId)]
+    ? [...setPassword(sql, accountId, passwordHash, now), endSessions(sql, accountId)]
     : insertOwner(sql, { id: newId(), memberId: newId(), email, passwordHash, provenAt: now, now })
 
 const setMessage = 'The password is set. Sign in with it.'

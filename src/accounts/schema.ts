@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { email, organizationRecord } from '../organizations/schema.ts'
 import { timestamp } from '../shapes/datetimes.ts'
+import { id } from '../shapes/fields.ts'
 
 export const newPassword = z.string().min(12).max(128).meta({ example: 'correct horse battery staple' })
 
@@ -38,3 +39,26 @@ export const signedInRecord = z
 
 export const account = z.object({ org: organizationRecord })
 export const said = z.object({ message: z.string() })
+
+export const changePasswordBody = z
+  .strictObject({ current_password: z.string().min(1).max(1_000), password: newPassword })
+  .meta({ example: { current_password: 'correct horse battery staple', password: 'another horse battery staple' } })
+export type ChangePasswordBody = z.infer<typeof changePasswordBody>
+
+export const sessionList = z.object({
+  sessions: z.array(
+    z
+      .object({
+        id: id('ses'),
+        created_at: timestamp,
+        last_seen_at: timestamp,
+        ip: z.string().nullable().meta({ description: 'Where it was opened.', example: '203.0.113.7' }),
+        user_agent: z.string().nullable().meta({
+          description: 'The program that opened it, in its own words; at most 200 characters.',
+          example: 'Mozilla/5.0',
+        }),
+        current: z.boolean().meta({ description: 'The session of this request.' }),
+      })
+      .meta({ id: 'Session' }),
+  ),
+})

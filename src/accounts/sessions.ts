@@ -10,6 +10,7 @@ import { type Limits, limitsOf, type PlanId, plans } from '../plans/plans.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
+import { noteUse } from './lastSeen.ts'
 import { activeSession } from './queries.ts'
 import { readToken, sessionMs, signToken } from './token.ts'
 import { insertSession, purgeExpired } from './writes.ts'
@@ -29,18 +30,21 @@ type SessionOf = {
   orgId: Uuid
   /** Of the account; a new account has generation 0. */
   generation?: Fragment
+  /** It passes with a second factor. */
+  secondFactor?: boolean
 }
 
 /** At most this much is kept of what a browser says of itself. */
 const maxUserAgent = 200
 
 export function openSession(app: App, { ip, userAgent }: RequestContext, of: SessionOf): OpenedSession {
-  const { accountId, orgId, generation = app.sql`0` } = of
+  const { accountId, orgId, generation = app.sql`0`, secondFactor = false } = of
   const now = app.clock.now()
   const id = newId()
   // Tokens hold whole seconds.
   const expiresAt = new Date(Math.floor((now.getTime() + sessionMs) / 1000) * 1000)
-  const row = { id, accountId, orgId, ip, userAgent: userAgent?.slice(0, maxUserAgent) ?? null, now, expiresAt }
+  const device = userAgent?.slice(0, maxUserAgent) ?? null
+  const row = { id, accountId, orgId, ip, userAgent: device, secondFactor, now, expiresAt }
   return {
     effect: insertSession(app.sql, row, generation),
     signedIn: async () => ({
@@ -56,6 +60,8 @@ export type SessionFacts = {
   /** The session's own organization. */
   ownOrgId: Uuid
   hasPassword: boolean
+  /** Whether the account has a second factor. */
+  hasFactor: boolean
   /** It was opened with a second factor. */
   secondFactor: boolean
   /** When the person last showed that they are who signed in. */
@@ -63,6 +69,8 @@ export type SessionFacts = {
   expiresAt: Date
   /** Whether the organization has another member. */
   hasCompany: boolean
+  /** Whether the organization requires a second factor. */
+  requiresFactor: boolean
 }
 
 type SessionPrincipal = {
@@ -92,6 +100,7 @@ export async function requireSession(app: App, token: string, named?: string): P
   const sessionId = await readToken(app, token)
   const [row] = sessionId ? await activeSession(app.sql, sessionId, orgId) : []
   if (!row) throw unauthenticated('This session does not exist, has expired or was signed out. Sign in again.')
+  noteUse(app, { id: row.sessionId, lastSeenAt: row.lastSeenAt })
   if (row.orgId === null) throw notFound('organization', organizationHeader)
   const { memberId, accountId, role, rateLimitPerSecond, plan } = row
   return {
@@ -109,7 +118,7 @@ export async function requireSession(app: App, token: string, named?: string): P
   }
 }
 
-/** Removes expired sessions and expired links in mails. */
+/** Removes expired sessions, challenges and links in mails. */
 export async function purgeSessions({ sql }: App): Promise<void> {
   await purgeExpired(sql)
 }

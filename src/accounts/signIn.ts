@@ -6,7 +6,7 @@ import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { rouseCallers } from '../commit/notifyReaders.ts'
 import { guard } from '../commit/step.ts'
-import { unauthenticated } from '../errors.ts'
+import { secondFactorRequired, unauthenticated } from '../errors.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { networkOf } from '../outbound/addresses.ts'
@@ -14,6 +14,7 @@ import { refuseExcess, throttle } from '../quotas/throttle.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { dryRunEnd } from '../storedResponses/storeResponse.ts'
 import { type AccountRow, findAccount } from './accounts.ts'
+import { openChallenge } from './challenges.ts'
 import { inConstantTime } from './constantTime.ts'
 import { isPassword } from './passwords.ts'
 import type { SignInBody } from './schema.ts'
@@ -56,8 +57,16 @@ export async function signIn(app: App, request: RequestContext, body: SignInBody
   return signedIn
 }
 
-/** Opens a session of an account; undefined if its password has changed, or the account or its membership is gone. */
+/**
+ * Opens a session of an account; undefined if its password has changed, or the account or its membership is gone. Throws
+ * `second_factor_required` with a challenge if it has a second factor.
+ */
 export async function enter(app: App, request: RequestContext, account: AccountRow): Promise<SignedIn | undefined> {
+  if (account.hasFactor) {
+    const challenge = await openChallenge(app, account)
+    if (challenge === undefined) return undefined
+    throw secondFactorRequired(challenge)
+  }
   const { id: accountId, orgId } = account
   const session = openSession(app, request, { accountId, orgId, generation: app.sql`${guard}.generation` })
   const { matched } = await commit(app, {

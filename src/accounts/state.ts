@@ -4,6 +4,7 @@ import { createSecretKey } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { App } from '../app.ts'
+import { uuid } from '../shapes/ids.ts'
 
 export const stateMs = 10 * 60_000
 
@@ -17,6 +18,8 @@ const state = z.object({
   nonce: z.string(),
   verifier: z.string(),
   tos: z.string().optional(),
+  /** The session that is to be re-authenticated; without it, the person signs in. */
+  sessionId: uuid.optional(),
   /** A page of ours to which the browser goes afterwards. */
   returnTo: z.string().optional(),
 })

@@ -46,35 +46,73 @@ const insertMembership = (sql: Sql, { id, accountId, role, joinedAt }: NewMember
     from ${guard}`,
   )
 
-/** Matches while the password is still the one that was checked; returns the account's organization and its `generation`. */
+/**
+ * Matches while the password is still the one that was checked, and no second factor is on; returns the account's organization and
+ * its `generation`.
+ */
 export const samePasswordGuard = (sql: Sql, { id, orgId, passwordHash }: AccountRow): Fragment => sql`
   select m.org_id as id, a.generation
   from accounts a
   join memberships m on m.account_id = a.id
   where a.id = ${id} and m.org_id = ${orgId} and a.password_hash is not distinct from ${passwordHash}
+    and a.totp_sealed is null
   for key share`
 
-/** A new password ends all sessions. The follower of a mailed link has proven the address. */
-export const setPassword = (sql: Sql, accountId: Uuid, passwordHash: string, now: Date): Effect =>
+/** Matches while the password is still the one that was checked; returns the new `generation`. */
+export const changePasswordGuard = (
+  sql: Sql,
+  { id, passwordHash }: AccountRow,
+  newHash: string,
+  now: Date,
+): Fragment => sql`
+  update accounts
+  set password_hash = ${newHash}, generation = generation + 1, updated_at = ${now}
+  where id = ${id} and password_hash = ${passwordHash}
+  returning id, generation`
+
+/**
+ * A new password ends all sessions. The follower of a mailed link has proven the address. A second factor stays, unless the address was
+ * not proven: a stranger may have turned it on.
+ */
+export const setPassword = (sql: Sql, accountId: Uuid, passwordHash: string, now: Date): Effect[] => [
   effect(
     'password',
     sql`
     update accounts
-    set password_hash = ${passwordHash}, generation = generation + 1, proven_at = coalesce(proven_at, ${now}), updated_at = ${now}
+    set password_hash = ${passwordHash}, generation = generation + 1, proven_at = coalesce(proven_at, ${now}), updated_at = ${now},
+      totp_sealed = case when proven_at is not null then totp_sealed end,
+      totp_enabled_at = case when proven_at is not null then totp_enabled_at end,
+      totp_last_step = case when proven_at is not null then totp_last_step end,
+      totp_pending_sealed = null, totp_pending_expires_at = null, factor_revision = factor_revision + 1
     from ${guard}
     where accounts.id = ${accountId}`,
+  ),
+  endUnprovenCodes(sql, accountId),
+]
+
+/** The recovery codes of a factor that ends with the proof of the address. */
+const endUnprovenCodes = (sql: Sql, accountId: Uuid): Effect =>
+  effect(
+    'unproven_codes',
+    sql`
+    delete from recovery_codes
+    using ${guard}, accounts
+    where account_id = ${accountId} and accounts.id = account_id and accounts.proven_at is null`,
   )
 
-/** Locks out a sign-up with somebody else's address: removes the password and the sessions. The address is proven from now on. */
+/** Locks out a sign-up with somebody else's address: removes password, second factor and sessions. The address is proven from now on. */
 export const lockOut = (sql: Sql, accountId: Uuid, now: Date): Effect[] => [
   effect(
     'password',
     sql`
     update accounts
-    set password_hash = null, generation = generation + 1, proven_at = ${now}, updated_at = ${now}
+    set password_hash = null, generation = generation + 1, proven_at = ${now}, updated_at = ${now},
+      totp_sealed = null, totp_enabled_at = null, totp_last_step = null,
+      totp_pending_sealed = null, totp_pending_expires_at = null, factor_revision = factor_revision + 1
     from ${guard}
     where accounts.id = ${accountId}`,
   ),
+  endUnprovenCodes(sql, accountId),
   endSessions(sql, accountId),
 ]
 
@@ -116,6 +154,7 @@ type NewSession = {
   orgId: Uuid
   ip: string | null
   userAgent: string | null
+  secondFactor: boolean
   now: Date
   expiresAt: Date
 }
@@ -126,10 +165,10 @@ export const insertSession = (sql: Sql, session: NewSession, generation: Fragmen
     'session',
     sql`
     insert into sessions (
-      id, account_id, org_id, ip, user_agent, created_at, last_seen_at, reauthenticated_at, expires_at, generation)
+      id, account_id, org_id, ip, user_agent, second_factor, created_at, last_seen_at, reauthenticated_at, expires_at, generation)
     select
       ${session.id}::uuid, ${session.accountId}::uuid, ${session.orgId}::uuid, ${session.ip}::text, ${session.userAgent}::text,
-      ${session.now}::timestamptz, ${session.now}::timestamptz, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz,
+      ${session.secondFactor}::boolean, ${session.now}::timestamptz, ${session.now}::timestamptz, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz,
       ${generation}
     from ${guard}`,
   )
@@ -148,6 +187,22 @@ export const endSessions = (sql: Sql, accountId: Uuid): Effect =>
     using ${guard}
     where account_id = ${accountId}`,
   )
+
+// Challenges
+
+type NewChallenge = { hash: Buffer; now: Date; expiresAt: Date }
+
+/** Matches while the password is still the one that was checked. */
+export const insertChallengeGuard = (
+  sql: Sql,
+  { id, passwordHash }: AccountRow,
+  { hash, now, expiresAt }: NewChallenge,
+): Fragment => sql`
+  insert into sign_in_challenges (hash, account_id, generation, created_at, expires_at)
+  select ${hash}::bytea, id, generation, ${now}::timestamptz, ${expiresAt}::timestamptz
+  from accounts
+  where id = ${id} and password_hash is not distinct from ${passwordHash}
+  returning account_id as id`
 
 // Links in mails
 
@@ -190,6 +245,10 @@ export const endLinks = (sql: Sql, { orgId, accountId }: Pick<Link, 'orgId' | 'a
 export const purgeExpired = (sql: Sql) => sql`
   with resets as (
     delete from password_resets
+    where expires_at < app_now()
+  ),
+  challenges as (
+    delete from sign_in_challenges
     where expires_at < app_now()
   )
   delete from sessions

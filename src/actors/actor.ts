@@ -3,6 +3,7 @@ import type { Period } from '../plans/period.ts'
 import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Guardrails } from './guardrails.ts'
+import type { Reauthentication } from './reauthentication.ts'
 import type { Role } from './roles.ts'
 
 /** The request behind a change, for the audit log. */
@@ -76,5 +77,7 @@ export type Actor = {
   account?: string
   /** Set for a console session. */
   member?: Member
+  /** Set for a console session: what its person has shown of late. */
+  reauthentication?: Reauthentication
   request: RequestContext
 }

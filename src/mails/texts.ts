@@ -1,5 +1,6 @@
 // The texts of the mails: plain words in ASCII; a link or a code has a line of its own.
 import type { App } from '../app.ts'
+import { isoTime } from '../shapes/datetimes.ts'
 
 export type MailText = {
   kind:
@@ -13,6 +14,7 @@ export type MailText = {
     | 'booking_confirmed'
     | 'booking_moved'
     | 'booking_cancelled'
+    | 'security_notice'
   to: string
   subject: string
   text: string
@@ -194,3 +196,29 @@ function linesOf({ organizationKeys, agentKeys, webhooks, pages, feeds }: Locked
     .filter(([count]) => count > 0)
     .map(([count, one, several]) => `- ${count} ${count === 1 ? one : several}`)
 }
+
+const securityNews = {
+  on: 'second factor on',
+  off: 'second factor off',
+  reset: 'second factor reset',
+  recovery_used: 'recovery code used',
+  password_changed: 'password changed',
+}
+export type SecurityNews = keyof typeof securityNews
+
+export const securityNotice = ({ config }: App, to: string, news: SecurityNews, at: Date): MailText => ({
+  kind: 'security_notice',
+  to,
+  subject: 'Your sign-in has changed',
+  text: `The sign-in of this address has changed:
+
+${securityNews[news]}, ${isoTime(at)}
+
+If this was you, there is nothing you need to do.
+
+If it was not you, set a new password at once: sign in at
+${config.baseUrl}/connect and ask for a link, or send your address to
+POST /v1/auth/password/forgot. It signs everybody out.
+
+${signature}`,
+})

@@ -11,6 +11,7 @@ import { openRegistry } from './metricFactory.ts'
 import { organizationMetrics } from './organizationMetrics.ts'
 import { publicationMetrics } from './publicationMetrics.ts'
 import { requestMetrics } from './requestMetrics.ts'
+import { signInMetrics } from './signInMetrics.ts'
 import { storeMetrics } from './storeMetrics.ts'
 import { timerMetrics } from './timerMetrics.ts'
 import { wakeupMetrics } from './wakeupMetrics.ts'
@@ -29,6 +30,7 @@ export function openMetrics() {
     measurements: openMeasurements((source, failures) => measurementFailures.inc({ source }, failures)),
     measurementFailures,
     ...requestMetrics(factory),
+    ...signInMetrics(factory),
     ...organizationMetrics(factory),
     ...timerMetrics(factory),
     ...deliveryMetrics(factory),

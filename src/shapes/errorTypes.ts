@@ -28,7 +28,10 @@ export const errorTypes = Object.keys(statuses) as [ErrorType, ...ErrorType[]]
 /** The status of an error that does not name its own. */
 export const usualStatus = (type: ErrorType): number => statuses[type]
 
-/** Every `code`: a more specific name than the type it goes with. A new one is added here first. */
+/**
+ * Every `code`: a more specific name than the type it goes with. A new one is added here first. `second_factor_required` also goes
+ * with `authentication_error`, of a sign-in.
+ */
 const codes = {
   invalid_time_format: 'validation_error',
   offset_mismatch: 'validation_error',
@@ -52,6 +55,10 @@ const codes = {
   ip_not_allowed: 'forbidden',
   key_replaced: 'conflict',
   overlap_open: 'conflict',
+  reauthentication_required: 'forbidden',
+  second_factor_required: 'forbidden',
+  wrong_code: 'authentication_error',
+  challenge_ended: 'authentication_error',
   agent_decommissioned: 'conflict',
   hold_conflict: 'conflict',
   hold_expired: 'conflict',
@@ -65,6 +72,8 @@ const codes = {
   scope_missing: 'conflict',
   in_use: 'conflict',
   account_mismatch: 'conflict',
+  second_factor_missing: 'conflict',
+  required_by_organization: 'conflict',
   provider_error: 'internal_error',
   availability_incomplete: 'internal_error',
 } as const satisfies Record<string, ErrorType>

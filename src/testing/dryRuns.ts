@@ -13,6 +13,8 @@ const untold = new Set([
     'booking_url',
     'ical_url',
     'secret',
+    'otpauth_url',
+    'recovery_codes',
     'key',
     'key_prefix',
     'api_key',

@@ -10,6 +10,9 @@ type Detail = {
   suggestions?: string[]
   feature?: string
   guardrail?: string
+  challenge?: string
+  methods?: string[]
+  organizations?: string[]
 }
 
 /** The list of wrong fields: several, each once, with words of its own, and the first of them the error's own. */

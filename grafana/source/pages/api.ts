@@ -79,6 +79,13 @@ export const api: Page = {
           queries: [[rate('calendar_refused_requests_total', 'outcome'), '{{outcome}}']],
         },
         {
+          title: 'Second factors',
+          description:
+            'Sign-ins that wait for a code, codes accepted, wrong codes, codes for a sign-in that has ended, and requests refused because too many were wrong, by outcome. Normal: few wrong ones; many are somebody who guesses, or clocks that are wrong.',
+          unit: 'reqps',
+          queries: [[rate('calendar_second_factor_total', 'outcome'), '{{outcome}}']],
+        },
+        {
           title: 'Malformed requests',
           description:
             'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port. Normal: none, or a few where the port is public.',

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { Group } from '../group.ts'
 import type { ReadOptions, Redirect, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { AccountExport, DryRun, Organization, SignedIn } from './schemas.ts'
+import type { AccountExport, DryRun, Factors, Organization, Reauthenticated, Session, SignedIn } from './schemas.ts'
 
 export type SignUpBody = {
   email: string
@@ -66,11 +66,93 @@ export type ShowEmailVerificationOptions = ReadOptions & {
 export type StartOauthSignInOptions = ReadOptions & {
   tos_version?: string
   return_to?: string
+  purpose?: "reauthenticate"
 }
 
 export type FinishOauthSignInOptions = ReadOptions & {
   code?: string
   state?: string
+}
+
+export type SignInWithCodeBody = {
+  /** Six digits of the authenticator app, or a recovery code. Blanks and case do not matter. */
+  code: string
+  /** Of the answer to the sign-in. Default: the cookie `svc_factor`. */
+  challenge?: string
+  /** Of the form on our page. */
+  return_to?: string
+}
+
+export type SignInWithCodeOptions = ReadOptions
+
+export type ShowSignInFactorOptions = ReadOptions & {
+  return_to?: string
+}
+
+export type ListSessionsOptions = ReadOptions
+
+export type EndOtherSessionsOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type EndSessionOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type ChangePasswordBody = {
+  current_password: string
+  password: string
+}
+
+export type ChangePasswordOptions = ReadOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type ReauthenticateSessionBody = {
+  password: string
+} | {
+  /** Six digits of the authenticator app, or a recovery code. Blanks and case do not matter. */
+  code: string
+}
+
+export type ReauthenticateSessionOptions = ReadOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type EndReauthenticationOptions = ReadOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type GetFactorsOptions = ReadOptions
+
+export type BeginTotpOptions = ReadOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type DeleteTotpOptions = ReadOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type ConfirmTotpBody = {
+  /** Six digits of the authenticator app, or a recovery code. Blanks and case do not matter. */
+  code: string
+}
+
+export type ConfirmTotpOptions = ReadOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type CreateRecoveryCodesOptions = ReadOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
 }
 
 export type ExportAccountOptions = ReadOptions
@@ -95,7 +177,7 @@ export class AccountsGroup extends Group {
   /**
    * Sign in to the console.
    *
-   * The token works as a bearer token for 12 hours, and is also set as the cookie `svc_session`. An unknown address and a wrong password get the same answer. After 10 failures in 15 minutes for one address from one place, the answer is `rate_limit_error`.
+   * The token works as a bearer token for 12 hours, and is also set as the cookie `svc_session`. An unknown address and a wrong password get the same answer. After 10 failures in 15 minutes for one address from one place, the answer is `rate_limit_error`. An account with a second factor gets `second_factor_required` with a `challenge`, also as the cookie `svc_factor`: `POST /v1/auth/signin/factor` goes on.
    *
    * `POST /v1/auth/signin`
    */
@@ -208,7 +290,7 @@ export class AccountsGroup extends Group {
   /**
    * Sign in through an identity provider.
    *
-   * Redirects a browser to the provider; a cookie keeps the state. A new account needs `tos_version`, the version of the current terms of service. A provider that is unknown or not configured is `not_found`.
+   * Redirects a browser to the provider; a cookie keeps the state. A new account needs `tos_version`, the version of the current terms of service. With `purpose=reauthenticate` and the session of an account without password and second factor, the provider asks for the sign-in again, and the callback answers as `POST /v1/auth/reauthenticate`. A provider that is unknown or not configured is `not_found`.
    *
    * `GET /v1/auth/oauth/{provider}`
    */
@@ -223,8 +305,182 @@ export class AccountsGroup extends Group {
    *
    * `GET /v1/auth/oauth/{provider}/callback`
    */
-  finishOauthSignIn(provider: string, options?: FinishOauthSignInOptions): Call<SignedIn> {
+  finishOauthSignIn(provider: string, options?: FinishOauthSignInOptions): Call<SignedIn | Reauthenticated> {
     return this.send(operations.finishOauthSignIn, { provider }, undefined, options)
+  }
+
+  /**
+   * Finish a sign-in with a code.
+   *
+   * Of the authenticator app, or a recovery code, which works once. A code of the app works once as well, and none before it. Five wrong codes end the sign-in (`challenge_ended`). Ten wrong codes of an account in 15 minutes are `rate_limit_error`, and then right ones are too.
+   *
+   * `POST /v1/auth/signin/factor`
+   */
+  signInWithCode(body: SignInWithCodeBody, options?: SignInWithCodeOptions): Call<SignedIn> {
+    return this.send(operations.signInWithCode, {}, body, options)
+  }
+
+  /**
+   * The page that asks for the code of a sign-in.
+   *
+   * A sign-in with `return_to` leads here. Opening the page changes nothing.
+   *
+   * `GET /v1/auth/signin/factor`
+   */
+  showSignInFactor(options?: ShowSignInFactorOptions): Call<string> {
+    return this.send(operations.showSignInFactor, {}, undefined, options)
+  }
+
+  /**
+   * List the sessions of the account.
+   *
+   * Newest first, in whichever organization they were opened. `last_seen_at` lags by up to about 10 minutes.
+   *
+   * `GET /v1/auth/sessions`
+   */
+  listSessions(options?: ListSessionsOptions): Call<{
+    sessions: Session[]
+  }> {
+    return this.send(operations.listSessions, {}, undefined, options)
+  }
+
+  /**
+   * End the other sessions of the account.
+   *
+   * This session lives on. From now on every process refuses the others.
+   *
+   * `DELETE /v1/auth/sessions`
+   */
+  endOtherSessions(options: EndOtherSessionsOptions & { dry_run: true }): Call<DryRun>
+  endOtherSessions(options?: EndOtherSessionsOptions): Call<void>
+  endOtherSessions(options?: EndOtherSessionsOptions): Call<any> {
+    return this.send(operations.endOtherSessions, {}, undefined, options)
+  }
+
+  /**
+   * End a session of the account.
+   *
+   * From now on every process refuses it. It may be this session.
+   *
+   * `DELETE /v1/auth/sessions/{id}`
+   */
+  endSession(id: string, options: EndSessionOptions & { dry_run: true }): Call<DryRun>
+  endSession(id: string, options?: EndSessionOptions): Call<void>
+  endSession(id: string, options?: EndSessionOptions): Call<any> {
+    return this.send(operations.endSession, { id }, undefined, options)
+  }
+
+  /**
+   * Change the password.
+   *
+   * Other sessions of the account end, and mailed links to set a password too. A second factor stays on. A wrong `current_password` is `validation_error`; ten of them in 15 minutes, with wrong codes, are `rate_limit_error`.
+   *
+   * `POST /v1/auth/password/change`
+   */
+  changePassword(body: ChangePasswordBody, options: ChangePasswordOptions & { dry_run: true }): Call<DryRun>
+  changePassword(body: ChangePasswordBody, options?: ChangePasswordOptions): Call<void>
+  changePassword(body: ChangePasswordBody, options?: ChangePasswordOptions): Call<any> {
+    return this.send(operations.changePassword, {}, body, options)
+  }
+
+  /**
+   * Show again that it is you.
+   *
+   * For acts that answer `reauthentication_required`; signing in shows it too. It counts for 10 minutes, for this session. An account with a second factor sends a `code`, any other its `password`. An account with neither goes through its provider: `GET /v1/auth/oauth/:provider?purpose=reauthenticate`. Ten wrong ones in 15 minutes, with wrong codes of sign-ins, are `rate_limit_error`.
+   *
+   * `POST /v1/auth/reauthenticate`
+   */
+  reauthenticateSession(body: ReauthenticateSessionBody, options: ReauthenticateSessionOptions & { dry_run: true }): Call<DryRun>
+  reauthenticateSession(body: ReauthenticateSessionBody, options?: ReauthenticateSessionOptions): Call<Reauthenticated>
+  reauthenticateSession(body: ReauthenticateSessionBody, options?: ReauthenticateSessionOptions): Call<any> {
+    return this.send(operations.reauthenticateSession, {}, body, options)
+  }
+
+  /**
+   * End the time in which it counts.
+   *
+   * The next act that asks is refused until the person shows again that it is them.
+   *
+   * `DELETE /v1/auth/reauthenticate`
+   */
+  endReauthentication(options: EndReauthenticationOptions & { dry_run: true }): Call<DryRun>
+  endReauthentication(options?: EndReauthenticationOptions): Call<void>
+  endReauthentication(options?: EndReauthenticationOptions): Call<any> {
+    return this.send(operations.endReauthentication, {}, undefined, options)
+  }
+
+  /**
+   * Get the second factor of the account.
+   *
+   * The factor belongs to the account, in whichever organization it acts.
+   *
+   * `GET /v1/auth/factors`
+   */
+  getFactors(options?: GetFactorsOptions): Call<Factors> {
+    return this.send(operations.getFactors, {}, undefined, options)
+  }
+
+  /**
+   * Begin to turn on a second factor.
+   *
+   * The secret is good for 10 minutes; another one replaces it. The factor is on once `POST /v1/auth/factors/totp/confirm` has a code of it.
+   *
+   * `POST /v1/auth/factors/totp`
+   */
+  beginTotp(options: BeginTotpOptions & { dry_run: true }): Call<DryRun>
+  beginTotp(options?: BeginTotpOptions): Call<{
+    /** 160 bits in base32. */
+    secret: string
+    /** The same for an authenticator app, as a link or a QR code. */
+    otpauth_url: string
+  }>
+  beginTotp(options?: BeginTotpOptions): Call<any> {
+    return this.send(operations.beginTotp, {}, undefined, options)
+  }
+
+  /**
+   * Turn off the second factor.
+   *
+   * Refused with the code `required_by_organization` while an organization of the account requires a second factor; `organizations` names them.
+   *
+   * `DELETE /v1/auth/factors/totp`
+   */
+  deleteTotp(options: DeleteTotpOptions & { dry_run: true }): Call<DryRun>
+  deleteTotp(options?: DeleteTotpOptions): Call<void>
+  deleteTotp(options?: DeleteTotpOptions): Call<any> {
+    return this.send(operations.deleteTotp, {}, undefined, options)
+  }
+
+  /**
+   * Turn on a second factor.
+   *
+   * Takes a code of the secret, and answers with ten recovery codes, which are shown only here. The other sessions of the account end; this one has passed the factor.
+   *
+   * `POST /v1/auth/factors/totp/confirm`
+   */
+  confirmTotp(body: ConfirmTotpBody, options: ConfirmTotpOptions & { dry_run: true }): Call<DryRun>
+  confirmTotp(body: ConfirmTotpBody, options?: ConfirmTotpOptions): Call<{
+    /** Each replaces a code of the app once. They are shown only in this answer. */
+    recovery_codes: string[]
+  }>
+  confirmTotp(body: ConfirmTotpBody, options?: ConfirmTotpOptions): Call<any> {
+    return this.send(operations.confirmTotp, {}, body, options)
+  }
+
+  /**
+   * Make new recovery codes.
+   *
+   * Ten new ones, shown only here. The old ones are dead.
+   *
+   * `POST /v1/auth/factors/recovery-codes`
+   */
+  createRecoveryCodes(options: CreateRecoveryCodesOptions & { dry_run: true }): Call<DryRun>
+  createRecoveryCodes(options?: CreateRecoveryCodesOptions): Call<{
+    /** Each replaces a code of the app once. They are shown only in this answer. */
+    recovery_codes: string[]
+  }>
+  createRecoveryCodes(options?: CreateRecoveryCodesOptions): Call<any> {
+    return this.send(operations.createRecoveryCodes, {}, undefined, options)
   }
 
   /**

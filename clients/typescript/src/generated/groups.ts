@@ -31,6 +31,7 @@ import { AccountsGroup } from './accounts.ts'
 import { TermsGroup } from './terms.ts'
 import { WaitlistGroup } from './waitlist.ts'
 import { OrganizationsGroup } from './organizations.ts'
+import { AdministrationGroup } from './administration.ts'
 
 /** Every operation of the API, grouped by noun. */
 export class Groups {
@@ -65,6 +66,7 @@ export class Groups {
   readonly terms: TermsGroup
   readonly waitlist: WaitlistGroup
   readonly organizations: OrganizationsGroup
+  readonly administration: AdministrationGroup
 
   constructor(send: Send) {
     this.agents = new AgentsGroup(send)
@@ -98,5 +100,6 @@ export class Groups {
     this.terms = new TermsGroup(send)
     this.waitlist = new WaitlistGroup(send)
     this.organizations = new OrganizationsGroup(send)
+    this.administration = new AdministrationGroup(send)
   }
 }

@@ -1340,6 +1340,30 @@ export type AgentSignUp = {
   message: string
 }
 
+export type Reauthenticated = {
+  reauthenticated_until: string
+}
+
+export type Session = {
+  id: string
+  created_at: string
+  last_seen_at: string
+  /** Where it was opened. */
+  ip: string | null
+  /** The program that opened it, in its own words; at most 200 characters. */
+  user_agent: string | null
+  /** The session of this request. */
+  current: boolean
+}
+
+export type Factors = {
+  totp: {
+    enabled: boolean
+    enabled_at: string | null
+  }
+  recovery_codes_left: number
+}
+
 export type TermsManifest = {
   version: string
   effective_at: string
@@ -1461,13 +1485,19 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */
     feature?: string
     /** With the code `guardrail`: the one that refuses it. */
     guardrail?: "read_only" | "calendar_ids" | "allowed_hours" | "max_minutes" | "max_days_ahead" | "min_notice_minutes" | "max_hold_priority" | "max_live_holds" | "max_events_per_day" | "max_holds_per_day"
+    /** With `reauthentication_required`: the ways in which this account may show it. */
+    methods?: ("password" | "code" | "provider")[]
+    /** With `second_factor_required` of a sign-in: goes with the code. It is good for 5 minutes. */
+    challenge?: string
+    /** With `required_by_organization`: those whose policy it is. */
+    organizations?: string[]
     /** With `tos_version_stale`: the version of the terms of service to accept. */
     current_version?: string
     /** With `idempotency_key_reused`: the request that the key was used for. */

@@ -33,6 +33,7 @@ from .accounts import AccountsGroup
 from .terms import TermsGroup
 from .waitlist import WaitlistGroup
 from .organizations import OrganizationsGroup
+from .administration import AdministrationGroup
 
 
 class Groups:
@@ -70,3 +71,4 @@ class Groups:
         self.terms = TermsGroup(send)
         self.waitlist = WaitlistGroup(send)
         self.organizations = OrganizationsGroup(send)
+        self.administration = AdministrationGroup(send)
