@@ -4,13 +4,15 @@ import rrule from 'rrule'
 import { RRuleTemporal } from 'rrule-temporal'
 import { occurrencesBetween } from '../../src/recurrence/expand.ts'
 import { parseRule } from '../../src/recurrence/grammar.ts'
-import { compileSeries } from '../../src/recurrence/series.ts'
+import { type Beside, compileSeries } from '../../src/recurrence/series.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { median } from '../world/report.ts'
 import { interleaved, micros, type Row, rowOf } from './figures.ts'
 
 const seriesStart = new Date('2026-01-05T09:00:00Z')
 const rounds = 15
+/** Its clocks change twice a year. */
+const zone = 'Europe/Berlin'
 const batchMs = 8
 
 /** All of them begin on Monday, 5 January 2026. */
@@ -37,6 +39,7 @@ async function benchRule(text: string): Promise<Row[]> {
     start: () => ours(text, start),
     years5: () => ours(text, years5),
     years50: () => ours(text, years50),
+    byClock: () => ours(text, years5, { zone }),
     rruleTemporal: () => byRruleTemporal(years5),
     rrule: () => byRrule(years5),
   }
@@ -47,15 +50,18 @@ async function benchRule(text: string): Promise<Row[]> {
     start: () => microsecondsPerRun(runs.start),
     years5: () => microsecondsPerRun(runs.years5),
     years50: () => microsecondsPerRun(runs.years50),
+    byClock: () => microsecondsPerRun(runs.byClock),
     rruleTemporal: () => microsecondsPerRun(runs.rruleTemporal),
     rrule: () => microsecondsPerRun(runs.rrule),
   })
   const later = { ours: samples.years50, baseline: samples.start }
   const facts = { bench: 'recurrence', name: `${text}: 50 years in ÷ start`, target: { atMost: 1.5 } }
+  const byClock = { bench: 'recurrence', name: `${text}: by the clock of a zone ÷ UTC`, target: { atMost: 3 } }
   return [
     timesFaster(`${text}: × rrule-temporal`, samples.years5, samples.rruleTemporal, 50),
     timesFaster(`${text}: × rrule`, samples.years5, samples.rrule, 1_000),
     rowOf(facts, later, micros),
+    rowOf(byClock, { ours: samples.byClock, baseline: samples.years5 }, micros),
   ]
 }
 
@@ -76,10 +82,10 @@ function windowAfter(years: number, text: string): Window {
   return { fromMs, toMs, cancelled, libraryText: printForLibraries(text, cancelled) }
 }
 
-function ours(text: string, { fromMs, toMs, cancelled }: Window): number[] {
+function ours(text: string, { fromMs, toMs, cancelled }: Window, beside?: Beside): number[] {
   const parsed = parseRule(text)
   if (!parsed.ok) throw new Error(parsed.reason)
-  return occurrencesBetween(compileSeries(parsed.rule, seriesStart, cancelled), fromMs, toMs)
+  return occurrencesBetween(compileSeries(parsed.rule, seriesStart, cancelled, 0, beside), fromMs, toMs)
 }
 
 function byRruleTemporal({ fromMs, toMs, libraryText }: Window): unknown[] {

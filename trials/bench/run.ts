@@ -18,6 +18,7 @@ import { benchExplain } from './explain.ts'
 import { benchFairness } from './fairness.ts'
 import type { Row } from './figures.ts'
 import { benchGate } from './gate.ts'
+import { benchHoldGroups } from './holdGroups.ts'
 import { benchIcal } from './ical.ts'
 import { benchLists } from './lists.ts'
 import { benchLocalView } from './localView.ts'
@@ -39,6 +40,7 @@ const benches: Record<string, (world: World) => Promise<Row[]>> = {
   changes: benchChanges,
   changeFeed: benchChangeFeed,
   explain: benchExplain,
+  holdGroups: benchHoldGroups,
   gate: benchGate,
   deliveries: benchDeliveries,
   dressedDeliveries: benchDressedDeliveries,
