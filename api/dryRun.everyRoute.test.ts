@@ -11,6 +11,7 @@ import { assertDryRun } from '../src/testing/dryRuns.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../src/testing/factories.ts'
 import { codeOf, turnOnFactor } from '../src/testing/factors.ts'
 import { adminToken, type TestService } from '../src/testing/harness.ts'
+import { invitationMutationsOf } from '../src/testing/invitations.ts'
 import { codeTo } from '../src/testing/mailbox.ts'
 import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
 import { sandboxTest } from '../src/testing/sandboxes.ts'
@@ -123,6 +124,7 @@ test('each mutation as a dry run changes nothing and tells what it does', async 
 }) => {
   const asked = {
     ...(await mutationsOf(service)),
+    ...(await invitationMutationsOf(service)),
     ...(await connectionMutationsOf(service, accounts)),
     ...(await furtherMutationsOf(service, makeSandbox)),
   }

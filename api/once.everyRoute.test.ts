@@ -8,6 +8,7 @@ import {
 } from '../src/testing/connectionMutations.ts'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '../src/testing/factories.ts'
 import type { TestService } from '../src/testing/harness.ts'
+import { invitationMutationsOf } from '../src/testing/invitations.ts'
 import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
 import { perFile, serviceTest } from '../src/testing/test.ts'
 import { takesKeys } from './http/route.ts'
@@ -19,7 +20,7 @@ const test = serviceTest({ env: someProvider })
     const connections = await connectionMutationsOf(service, accounts)
     const { changeConnectionOnPage, signOutOfConnections, ...others } = connections
     return {
-      asked: { ...(await mutationsOf(service)), ...others },
+      asked: { ...(await mutationsOf(service)), ...(await invitationMutationsOf(service)), ...others },
       forms: { changeConnectionOnPage: changeConnectionOnPage!, signOutOfConnections: signOutOfConnections! },
     }
   })

@@ -24,6 +24,8 @@ import { feedbackRoutes } from './routes/feedback.ts'
 import { guestBookingRoutes } from './routes/guestBookings.ts'
 import { holdGroupRoutes } from './routes/holdGroups.ts'
 import { icalRoutes } from './routes/ical.ts'
+import { invitationPageRoutes } from './routes/invitationPages.ts'
+import { invitationRoutes } from './routes/invitations.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { microsoftPushRoutes } from './routes/microsoftPush.ts'
 import { organizationKeyRoutes } from './routes/organizationKeys.ts'
@@ -75,6 +77,8 @@ const all: readonly Route[] = [
   ...signInFactorRoutes,
   ...sessionRoutes,
   ...factorRoutes,
+  ...invitationRoutes,
+  ...invitationPageRoutes,
   ...termsRoutes,
   ...waitlistRoutes,
   ...accountDataRoutes,

@@ -148,6 +148,22 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.revoke_invitations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update invitations i
+  set status = 'revoked', ended_at = app_now()
+  where i.org_id = old.org_id and i.invited_by = old.id and i.status = 'pending' and i.expires_at > app_now()
+    and (
+      tg_op = 'DELETE'
+      or new.role not in ('owner', 'admin')
+      or (new.role = 'admin' and i.role = 'owner')
+    );
+  return null;
+end $function$;
+
 CREATE TABLE accounts (
   email text NOT NULL,
   password_hash text,
@@ -845,6 +861,31 @@ CREATE TABLE identities (
 );
 CREATE UNIQUE INDEX identities_by_subject ON identities (issuer, subject);
 
+CREATE TABLE invitations (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  token_hash bytea NOT NULL,
+  status text NOT NULL,
+  invited_by uuid NOT NULL,
+  invited_by_email text NOT NULL,
+  created_at timestamptz NOT NULL,
+  sent_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  CONSTRAINT invitations_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  CONSTRAINT invitations_check CHECK ((status = 'pending') = (ended_at IS NULL)),
+  CONSTRAINT invitations_email_check CHECK (email = lower(email)),
+  CONSTRAINT invitations_role_check CHECK (role = ANY (ARRAY['owner', 'admin', 'developer', 'viewer'])),
+  CONSTRAINT invitations_status_check CHECK (status = ANY (ARRAY['pending', 'accepted', 'revoked', 'expired'])),
+  CONSTRAINT invitations_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX invitations_by_end ON invitations (COALESCE(ended_at, expires_at));
+CREATE UNIQUE INDEX invitations_by_token ON invitations (token_hash);
+CREATE UNIQUE INDEX invitations_pending ON invitations (org_id, email) WHERE status = 'pending';
+
 CREATE TABLE key_days (
   org_id uuid NOT NULL,
   key_id uuid NOT NULL,
@@ -901,6 +942,7 @@ CREATE TABLE memberships (
 );
 CREATE INDEX memberships_of_account ON memberships (account_id);
 CREATE TRIGGER erase_lonely_account AFTER DELETE ON memberships FOR EACH ROW EXECUTE FUNCTION erase_lonely_account();
+CREATE TRIGGER revoke_invitations AFTER DELETE OR UPDATE OF role ON memberships FOR EACH ROW EXECUTE FUNCTION revoke_invitations();
 
 CREATE TABLE organizations (
   id uuid NOT NULL,

@@ -8,6 +8,7 @@ import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { eraseOrganization } from '../src/erasure/eraseOrganization.ts'
 import { purgeChannels } from '../src/externalCalendars/channelWrites.ts'
 import { revokeConnection } from '../src/externalCalendars/revocations.ts'
+import { purgeOldInvitations } from '../src/members/invitations.ts'
 import { purgeKeyDays } from '../src/quotas/keyDays.ts'
 import { measureQuotas } from '../src/quotas/metrics.ts'
 import { purgeRefusedRequests } from '../src/refusedRequests/retention.ts'
@@ -32,7 +33,7 @@ async function purgeFeed(app: App): Promise<void> {
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
   ...[purgeResponses, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels, purgeKeyDays],
-  purgeRefusedRequests,
+  ...[purgeRefusedRequests, purgeOldInvitations],
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {

@@ -31,13 +31,13 @@ export async function pageActor(
 }
 
 /** The token of the forms of one session about one subject. */
-export const formToken = ({ config }: App, { sessionId }: Actor, about: string): string =>
+export const formToken = ({ config }: App, { sessionId }: Pick<Actor, 'sessionId'>, about: string): string =>
   createHmac('sha256', config.sessionSecrets[0]!).update(`form\0${sessionId}\0${about}`).digest('base64url')
 
 /** Browsers never add a bearer token by themselves, so it needs no form token. */
 export function requireFormToken(
   app: App,
-  actor: Actor,
+  actor: Pick<Actor, 'sessionId'>,
   about: string,
   given: string | undefined,
   headers: IncomingHttpHeaders,

@@ -132,6 +132,7 @@ test('a route without fields refuses a body that has some, and one that is no JS
     ['POST', '/v1/auth/email/link', token],
     ['POST', '/v1/auth/factors/totp', token],
     ['POST', '/v1/auth/factors/recovery-codes', token],
+    ['POST', `/v1/auth/invitations/${at('inv')}/resend`, token],
     ['POST', '/v1/auth/signout', token],
     ['POST', `/v1/admin/orgs/${at('org')}/activate`, adminToken],
     ...['refresh', 'pause', 'resume'].map(
@@ -140,7 +141,7 @@ test('a route without fields refuses a body that has some, and one that is no JS
     ['POST', `/v1/webhooks/${at('whk')}/deliveries/${at('whd')}/resend`, key],
   ]
   // The forms of pages are tested where the pages are.
-  const isForm = (path: string) => path.startsWith('/connect/')
+  const isForm = (path: string) => /^[/](connect|invitations)[/]/.test(path)
   const fieldless = routes.filter(
     ({ method, body, path, ignoresBody, takesAnyBody }) =>
       !body && !ignoresBody && !takesAnyBody && method !== 'get' && method !== 'delete' && !isForm(path),

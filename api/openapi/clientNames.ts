@@ -83,7 +83,7 @@ function derivedName(operationId: string, tag: string): [group: string, method: 
   const exception = exceptions[operationId]
   if (exception) return exception
   const ofTag = camelCase(tag)
-  if (tag === 'Connect pages') return [ofTag, operationId]
+  if (tag === 'Connect pages' || tag === 'Invitation pages') return [ofTag, operationId]
   const tagNoun = singular(ofTag)
   const known = { [tagNoun.slice(0, 1).toUpperCase() + tagNoun.slice(1)]: ofTag, ...nouns }
   const match = findNoun(operationId, known)

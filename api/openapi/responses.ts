@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi'
 import { guardrailNames } from '../../src/actors/guardrails.ts'
 import { reauthenticationMethods } from '../../src/actors/reauthentication.ts'
+import { roles } from '../../src/actors/roles.ts'
 import { causeRecord, conflictRecord } from '../../src/availability/causes.ts'
 import { stretchRecord } from '../../src/availability/explainSchema.ts'
 import { type ErrorCode, type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
@@ -43,6 +44,10 @@ export const errorBody = z
         .array(z.string())
         .optional()
         .meta({ description: 'With `required_by_organization`: those whose policy it is.' }),
+      required_role: z
+        .enum(roles)
+        .optional()
+        .meta({ description: 'With the code `role`: the least role that may do this.' }),
       current_version: z
         .string()
         .optional()

@@ -16,9 +16,11 @@ import { mailVerificationLink, verifyEmail } from '../../src/accounts/verifyEmai
 import type { App } from '../../src/app.ts'
 import { reauthenticateThrough } from '../../src/factors/reauthenticateThrough.ts'
 import { reauthenticated } from '../../src/factors/schema.ts'
+import { invitationToken } from '../../src/members/invitationSchema.ts'
 import { requireCurrentTerms } from '../../src/organizations/terms.ts'
 import { tosVersion } from '../../src/organizations/termsSchema.ts'
 import { enterThrough } from '../../src/signup/oauth.ts'
+import { signedInThrough } from '../../src/signup/schema.ts'
 import { requireProviderSession, sessionOf } from '../gate/credential.ts'
 import { forgottenSession, requireSameOrigin, signedIn } from '../gate/session.ts'
 import { challenging } from '../gate/signInChallenge.ts'
@@ -30,13 +32,17 @@ import { pageHeaders } from '../pages/document.ts'
 import { linkUsedUpPage, passwordSetPage, resetPage, showResetRefusal } from '../pages/passwordReset.ts'
 import { toFactorPage } from '../pages/secondFactor.ts'
 import { emailVerifiedPage, showVerifyRefusal, verifyEmailPage } from '../pages/verifyEmail.ts'
+import { beginInvitation, finishInvitation, showInvitationRefusal } from './invitationThrough.ts'
 
 const tag = 'Accounts'
 const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
 /** Our pages that need a session. Other targets are refused, so that this is not an open redirect. */
 export const returnTo = z
   .string()
-  .regex(/^\/connect(\/[\w-]{43})?$/, 'expected /connect or the path of a setup_url')
+  .regex(
+    /^\/connect(\/[\w-]{43})?$|^\/invitations\/[\w-]{43}$/,
+    'expected /connect, or the path of a setup_url or an invitation',
+  )
   .meta({ description: 'Where the browser goes afterwards, instead of the JSON answer.', example: '/connect' })
 
 /** The refusal of a sign-in until a code is sent. */
@@ -230,6 +236,8 @@ export const authRoutes = [
       'With `purpose=reauthenticate` and the session of an account without password and second factor, the provider asks',
       'for the sign-in again, and the callback answers as `POST /v1/auth/reauthenticate`.',
       'A provider that is unknown or not configured is `not_found`.',
+      'With `invitation`, the token of a mailed link, the person joins that organization,',
+      'if the provider vouches for the invited address.',
     ),
     access: 'public',
     perAddress,
@@ -238,20 +246,26 @@ export const authRoutes = [
       tos_version: tosVersion.optional(),
       return_to: returnTo.optional(),
       purpose: z.literal('reauthenticate').optional(),
+      invitation: invitationToken.optional(),
     }),
     success: { status: 302, description: 'To the provider.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
-    errors: ['authentication_error', 'not_found', 'tos_version_stale'],
-    async run({ app, headers, params, query }) {
+    errors: ['validation_error', 'authentication_error', 'not_found', 'tos_version_stale'],
+    async run({ app, request, headers, params, query }) {
       requireProvider(app, params.provider)
       if (query.tos_version !== undefined) await requireCurrentTerms(app, query.tos_version)
       const sessionId = query.purpose && (await requireProviderSession(app, headers))
+      const invitation =
+        query.invitation === undefined ? undefined : await beginInvitation(app, request.ip, query.invitation)
       const { url, state } = await beginSignIn(app, params.provider, {
         tos: query.tos_version,
         again: sessionId !== undefined,
       })
       return new RawAnswer(302, {
         Location: url,
-        'Set-Cookie': stateCookie(app, await sealState(app, { ...state, sessionId, returnTo: query.return_to })),
+        'Set-Cookie': stateCookie(
+          app,
+          await sealState(app, { ...state, sessionId, invitation, returnTo: query.return_to }),
+        ),
         'Cache-Control': 'no-store',
       })
     },
@@ -266,24 +280,38 @@ export const authRoutes = [
       'The browser calls it, not you; the answer is that of signing in.',
       'The provider proves the address: if it was not proven before, everything made until then is switched off,',
       'as when a new password is set.',
-      'An address that the provider does not vouch for is `forbidden`.',
+      'An address that the provider does not vouch for is `forbidden`; on the way of an invitation, with the code `wrong_account`.',
     ),
     access: 'public',
     perAddress,
     params: provider,
     query: z.looseObject({ code: z.string().optional(), state: z.string().optional() }),
-    success: { status: 200, schema: signedInRecord, headers: ['Set-Cookie', 'Cache-Control'] },
+    success: { status: 200, schema: signedInThrough, headers: ['Set-Cookie', 'Cache-Control'] },
     also: [
       { status: 200, schema: reauthenticated },
+      { status: 200, schema: z.string(), contentType: 'text/html' },
       { status: 303, description: 'To `return_to`.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
     ],
-    errors: ['validation_error', 'authentication_error', waitsForCode, 'forbidden', 'not_found', 'tos_version_stale'],
+    errors: [
+      'validation_error',
+      'authentication_error',
+      waitsForCode,
+      'forbidden',
+      'wrong_account',
+      'not_found',
+      'tos_version_stale',
+      'quota_exceeded',
+    ],
     async run({ app, request, headers, params, query }) {
       requireProvider(app, params.provider)
       const state = await requireState(app, headers, params.provider, query.state)
       const identity = await finishSignIn(app, state, new URLSearchParams(query as Record<string, string>))
-      const { sessionId, returnTo: page } = state
+      const { sessionId, invitation } = state
+      const isFollowing = invitation !== undefined && asksForHtml(headers)
+      const page = state.returnTo ?? (isFollowing ? '/connect' : undefined)
       const enter = async () => {
+        if (invitation !== undefined)
+          return finishInvitation({ app, request, headers }, identity, { ...state, invitation })
         const answer = sessionId
           ? again(app, await reauthenticateThrough(app, sessionId, identity))
           : signedIn(app, 200, await enterThrough(app, request, identity, state.tos), forgottenState(app))
@@ -294,6 +322,7 @@ export const authRoutes = [
         page === undefined ? undefined : (sent: string) => toFactorPage(app, page, sent, forgottenState(app))
       return challenging<Answer | RawAnswer>(app, enter, toCode)
     },
+    showError: showInvitationRefusal,
   }),
 ]
 

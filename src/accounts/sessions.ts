@@ -73,7 +73,7 @@ export type SessionFacts = {
   requiresFactor: boolean
 }
 
-type SessionPrincipal = {
+export type SessionPrincipal = {
   orgId: Uuid
   sessionId: Uuid
   /** The address of the account. */

@@ -79,8 +79,10 @@ export async function enter(app: App, request: RequestContext, account: AccountR
   return matched ? session.signedIn() : undefined
 }
 
+type Leaving = Pick<Actor, 'orgId' | 'sessionId' | 'account' | 'member' | 'keyPrefix' | 'request'>
+
 /** Every process refuses the token from now on. */
-export async function signOut(app: App, actor: Actor): Promise<void> {
+export async function signOut(app: App, actor: Leaving): Promise<void> {
   await commit(app, {
     guard: endSessionGuard(app.sql, actor.sessionId!),
     effects: [auditEntry(app, actor, 'auth.signout', encodeId('org', actor.orgId)), dryRunEnd(app, actor, undefined)],

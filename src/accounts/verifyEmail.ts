@@ -19,6 +19,7 @@ import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { findAccountById } from './accounts.ts'
 import { mailLink } from './links.ts'
 import { isPassword } from './passwords.ts'
+import { unchangedGuard } from './publicAccess.ts'
 import { activeLink, type Link } from './queries.ts'
 import { perEmail } from './resets.ts'
 import type { VerifyEmailBody } from './schema.ts'
@@ -84,6 +85,32 @@ async function requireOwner(app: App, { accountId }: Link, body: VerifyEmailBody
   if (!(await isPassword(app, account?.passwordHash, body.password))) {
     throw invalid(`password: is not the one of the sign-up. ${hint}`, 'password')
   }
+}
+
+/** Proves the address of an account that has followed another link in its mail with a session of its own: everything stays. */
+export async function proveByOwner(app: App, request: RequestContext, accountId: Uuid): Promise<void> {
+  const orgId = (await findAccountById(app, accountId))?.orgId
+  if (!orgId) return
+  const isProven = await decide(app, { noun: 'organization', key: orgId }, async () => {
+    const account = await findAccountById(app, accountId)
+    const access = account && !account.provenAt ? await findPublicAccess(app, orgId) : undefined
+    if (!account || !access) return false
+    const { matched } = await commit(app, {
+      guard: unchangedGuard(app.sql, access),
+      effects: [
+        proveAccount(app.sql, accountId, app.clock.now()),
+        endLinks(app.sql, { orgId, accountId }),
+        ...(provesAddress(account, access)
+          ? [
+              verifyAddress(app.sql, app.clock.now()),
+              ...verifyByOwner(app, access, { orgId, keyPrefix: null, request }),
+            ]
+          : []),
+      ],
+    })
+    return matched || again
+  })
+  if (isProven) await bumpEpoch(app, orgId)
 }
 
 /** Mails another link to somebody who lost the first. */

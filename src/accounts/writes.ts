@@ -20,8 +20,11 @@ type NewAccount = {
   now: Date
 }
 
-/** An account and its first membership: that of the owner, in the organization whose `id` the guard returned. */
-export const insertOwner = (sql: Sql, { id, memberId, email, passwordHash, provenAt, now }: NewAccount): Effect[] => [
+/** Its first membership comes with it. */
+export const insertAccount = (
+  sql: Sql,
+  { id, email, passwordHash, provenAt, now }: Omit<NewAccount, 'memberId'>,
+): Effect =>
   effect(
     'account',
     sql`
@@ -30,14 +33,18 @@ export const insertOwner = (sql: Sql, { id, memberId, email, passwordHash, prove
       ${id}::uuid, ${email.toLowerCase()}::text, ${passwordHash}::text, ${provenAt}::timestamptz,
       ${now}::timestamptz, ${now}::timestamptz
     from ${guard}`,
-  ),
-  insertMembership(sql, { id: memberId, accountId: id, role: 'owner', joinedAt: now }),
+  )
+
+/** An account and its first membership: that of the owner, in the organization whose `id` the guard returned. */
+export const insertOwner = (sql: Sql, { memberId, ...account }: NewAccount): Effect[] => [
+  insertAccount(sql, account),
+  insertMembership(sql, { id: memberId, accountId: account.id, role: 'owner', joinedAt: account.now }),
 ]
 
 type NewMembership = { id: Uuid; accountId: Uuid; role: Role; joinedAt: Date }
 
 /** In the organization whose `id` the guard returned. */
-const insertMembership = (sql: Sql, { id, accountId, role, joinedAt }: NewMembership): Effect =>
+export const insertMembership = (sql: Sql, { id, accountId, role, joinedAt }: NewMembership): Effect =>
   effect(
     'membership',
     sql`

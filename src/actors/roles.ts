@@ -1,7 +1,7 @@
 // The roles of members: each may do what the ones after it may, and more.
 
 /** The highest first. */
-const roles = ['owner', 'admin', 'developer', 'viewer'] as const
+export const roles = ['owner', 'admin', 'developer', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) <= roles.indexOf(least)

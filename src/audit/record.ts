@@ -46,6 +46,10 @@ type AuditAction =
   | 'ical_subscription.create'
   | 'ical_subscription.update'
   | 'ical_subscription.delete'
+  | 'invitation.create'
+  | 'invitation.resend'
+  | 'invitation.revoke'
+  | 'invitation.accept'
   | 'rate_limit.exceeded'
 
 /** Somebody who signs in is not an actor yet. */

@@ -35,7 +35,7 @@ export async function openExport(app: App, actor: Actor): Promise<Export> {
 }
 
 /** A list that is left out while it is empty. */
-const shownIfAny = new Set(['overrides'])
+const shownIfAny = new Set(['overrides', 'members', 'invitations'])
 
 async function* jsonOf(app: App, actor: Actor, org: unknown, now: Date): AsyncGenerator<string> {
   yield `{"exported_at":"${isoTime(now)}","format_version":"1","org":${JSON.stringify(org)}`

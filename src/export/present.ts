@@ -13,6 +13,7 @@ import type {
   CounterRow,
   EventRow,
   KeyRow,
+  MemberRow,
   ProposalRow,
   ResponseRow,
   SlotRow,
@@ -64,6 +65,13 @@ export const exportSlot = (row: SlotRow) => ({
 export const exportResponse = (row: ResponseRow) => ({
   proposal_id: encodeId('spr', row.proposalId),
   ...presentResponse(row),
+})
+
+export const exportMember = ({ id, email, role, joinedAt }: MemberRow) => ({
+  id: encodeId('mem', id),
+  email,
+  role,
+  joined_at: isoTime(joinedAt),
 })
 
 export const exportCounter = (row: CounterRow) => ({

@@ -13,7 +13,9 @@ import type {
   CounterRow,
   EventRow,
   HoldGroupRow,
+  InvitationRow,
   KeyRow,
+  MemberRow,
   ProposalRow,
   ResponseRow,
   SlotRow,
@@ -124,6 +126,24 @@ export const responsesAfter = (sql: Sql, orgId: Uuid, last: ResponseRow | undefi
   where org_id = ${orgId} ${last ? sql`and (proposal_id, agent_id) > (${last.proposalId}, ${last.agentId})` : sql``}
   order by proposal_id, agent_id
   limit ${pageSize}`
+
+/** None for an organization that has invited nobody: its one member signed up. */
+export const membersAfter = (sql: Sql, orgId: Uuid, last: MemberRow | undefined) =>
+  own<MemberRow>(sql, orgId)`
+  select t.org_id, t.id, a.email, t.role, t.joined_at
+  from memberships t
+  join accounts a on a.id = t.account_id
+  where (
+      exists (select from invitations i where i.org_id = ${orgId})
+      or exists (select from memberships o where o.org_id = ${orgId} and o.id <> t.id))
+    and ${after(sql, orgId, last)}`
+
+export const invitationsAfter = (sql: Sql, orgId: Uuid, last: InvitationRow | undefined) =>
+  own<InvitationRow>(sql, orgId)`
+  select
+    t.org_id, t.id, t.email, t.role, t.status, t.invited_by, t.invited_by_email, t.created_at, t.sent_at, t.expires_at
+  from invitations t
+  where ${after(sql, orgId, last)}`
 
 export const writtenCounters = (sql: Sql, orgId: Uuid) =>
   own<CounterRow>(sql, orgId)`

@@ -1,9 +1,11 @@
 // The rows of an export: the record of each noun is presented from them.
+import type { Role } from '../actors/roles.ts'
 import type { presentAgent } from '../agents/present.ts'
 import type { presentCalendar } from '../calendars/present.ts'
 import type { presentEvent } from '../events/present.ts'
 import type { presentGroup } from '../holdGroups/present.ts'
 import type { presentSubscription } from '../imports/present.ts'
+import type { presentInvitation } from '../members/presentInvitation.ts'
 import type { presentProposal, presentResponse, presentSlot } from '../proposals/present.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { presentWebhook } from '../webhooks/present.ts'
@@ -28,6 +30,9 @@ export type KeyRow = {
   createdAt: Date
   revokedAt: Date | null
 }
+
+export type MemberRow = { id: Uuid; email: string; role: Role; joinedAt: Date }
+export type InvitationRow = Parameters<typeof presentInvitation>[0]
 
 export type CounterRow = { periodStart: Date; metric: string; used: number }
 

@@ -1,11 +1,13 @@
 // The content of an export: every list in full, each record as the API shows it.
 import { z } from 'zod'
+import { roles } from '../actors/roles.ts'
 import { agentRecord } from '../agents/schema.ts'
 import { rulesRecord } from '../availability/schema.ts'
 import { calendarRecord } from '../calendars/schema.ts'
 import { eventInstanceRecord, eventRecord } from '../events/schema.ts'
 import { groupRecord } from '../holdGroups/schema.ts'
 import { subscriptionRecord } from '../imports/schema.ts'
+import { invitationRecord } from '../members/invitationSchema.ts'
 import { organizationRecord } from '../organizations/schema.ts'
 import { proposalRecord, responseRecord, slotRecord } from '../proposals/schema.ts'
 import { timestamp } from '../shapes/datetimes.ts'
@@ -65,6 +67,11 @@ export const exportRecord = z
         accepted_at: timestamp,
       }),
     ),
+    members: z
+      .array(z.object({ id: id('mem'), email: z.string(), role: z.enum(roles), joined_at: timestamp }))
+      .optional()
+      .meta({ description: 'Once somebody was invited.' }),
+    invitations: z.array(invitationRecord).optional().meta({ description: 'Once there was one.' }),
     account_claims_initiated: z.array(z.unknown()).max(0).meta({ description: 'Always empty.' }),
   })
   .meta({ id: 'AccountExport' })

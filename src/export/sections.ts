@@ -7,6 +7,7 @@ import { presentRules } from '../availability/present.ts'
 import { presentGroup } from '../holdGroups/present.ts'
 import { membersOf } from '../holdGroups/read.ts'
 import { presentSubscription } from '../imports/present.ts'
+import { presentInvitation } from '../members/presentInvitation.ts'
 import { budgets } from '../quotas/budget.ts'
 import { usedNow } from '../quotas/spending.ts'
 import { isoTime } from '../shapes/datetimes.ts'
@@ -18,6 +19,7 @@ import {
   exportCounter,
   exportEvent,
   exportKey,
+  exportMember,
   exportOverride,
   exportProposals,
   exportResponse,
@@ -30,7 +32,9 @@ import {
   calendarsAfter,
   eventsAfter,
   holdGroupsAfter,
+  invitationsAfter,
   keysAfter,
+  membersAfter,
   overridesAfter,
   pageSize,
   proposalsAfter,
@@ -79,6 +83,8 @@ export function sections(app: App, actor: Actor, now: Date): [name: string, page
     ['usage_records', onePage(async () => (await writtenCounters(sql, orgId)).map(exportCounter))],
     ['quota_counters', onePage(() => quotaCounters(app, actor))],
     ['tos_acceptances', onePage(async () => (await acceptancesOf(sql, orgId)).map(exportAcceptance))],
+    ['members', list(membersAfter, exportMember)],
+    ['invitations', list(invitationsAfter, (row) => presentInvitation(row, now))],
     // An account cannot be claimed by others in this service.
     ['account_claims_initiated', onePage(async () => [])],
   ]

@@ -11,6 +11,7 @@ export type MailText = {
     | 'address_proof'
     | 'locked_out'
     | 'connection_trouble'
+    | 'invitation'
     | 'booking_confirmed'
     | 'booking_moved'
     | 'booking_cancelled'
@@ -24,7 +25,7 @@ export type MailText = {
   validForMs?: number
 }
 
-const signature = '-- \nagent-calendar'
+export const signature = '-- \nagent-calendar'
 
 export const codeMail = (to: string, code: string, validForMs: number): MailText => ({
   kind: 'verification_code',

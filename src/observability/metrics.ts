@@ -7,6 +7,7 @@ import { deliveryMetrics } from './deliveryMetrics.ts'
 import { feedMetrics } from './feedMetrics.ts'
 import { mailMetrics } from './mailMetrics.ts'
 import { openMeasurements } from './measurements.ts'
+import { memberMetrics } from './memberMetrics.ts'
 import { openRegistry } from './metricFactory.ts'
 import { organizationMetrics } from './organizationMetrics.ts'
 import { publicationMetrics } from './publicationMetrics.ts'
@@ -39,6 +40,7 @@ export function openMetrics() {
     ...publicationMetrics(factory),
     ...connectionMetrics(factory),
     ...mailMetrics(factory),
+    ...memberMetrics(factory),
     ...wakeupMetrics(factory),
     ...storeMetrics(factory),
   }

@@ -30,6 +30,7 @@ export const prefixes = [
   'chg',
   'mem',
   'ses',
+  'inv',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
@@ -69,6 +70,7 @@ export const idNouns: Record<Prefix, string> = {
   chg: 'change',
   mem: 'member',
   ses: 'session',
+  inv: 'invitation',
 }
 
 let lastMs = 0

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { newPassword } from '../accounts/schema.ts'
-import { email } from '../organizations/schema.ts'
+import { newPassword, signedInRecord } from '../accounts/schema.ts'
+import { roles } from '../actors/roles.ts'
+import { invitationToken } from '../members/invitationSchema.ts'
+import { email, organizationRecord } from '../organizations/schema.ts'
 import { tosVersion } from '../organizations/termsSchema.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { id } from '../shapes/fields.ts'
@@ -21,6 +23,28 @@ export const signUpBody = z
     example: { email: 'owner@example.com', password: 'correct horse battery staple', tos_version: '2026-11-01' },
   })
 export type SignUpBody = z.infer<typeof signUpBody>
+
+const invitedMember = z.object({ id: id('mem'), role: z.enum(roles).meta({ example: 'developer' }) })
+
+export const acceptBody = z
+  .strictObject({
+    token: invitationToken,
+    password: newPassword.optional().meta({ description: 'Makes an account, without a session.' }),
+    tos_version: tosVersion.optional(),
+  })
+  .meta({
+    example: {
+      token: 'Zk8vT2qLm4Xw9Rb6Zk8vT2qLm4Xw9Rb6Zk8vT2qLm4X',
+      password: 'correct horse battery staple',
+      tos_version: '2026-11-01',
+    },
+  })
+
+export const joinedRecord = z.object({ org: organizationRecord, member: invitedMember }).meta({ id: 'Joined' })
+export const signedInThrough = signedInRecord
+  .extend({ member: invitedMember.optional().meta({ description: 'If an invitation was accepted.' }) })
+  .meta({ id: 'SignedInThrough' })
+export const signedUpMember = signedInRecord.extend({ member: invitedMember }).meta({ id: 'SignedUpMember' })
 
 export const agentSignUpBody = z
   .strictObject({

@@ -86,6 +86,13 @@ export const api: Page = {
           queries: [[rate('calendar_second_factor_total', 'outcome'), '{{outcome}}']],
         },
         {
+          title: 'Invitations',
+          description:
+            'People who are invited to organizations, and what becomes of the links. Normal: few; many `dead_link` are somebody who guesses.',
+          unit: 'reqps',
+          queries: [[rate('calendar_invitations_total', 'outcome'), '{{outcome}}']],
+        },
+        {
           title: 'Malformed requests',
           description:
             'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port. Normal: none, or a few where the port is public.',

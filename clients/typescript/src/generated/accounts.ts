@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { Group } from '../group.ts'
 import type { ReadOptions, Redirect, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { AccountExport, DryRun, Factors, Organization, Reauthenticated, Session, SignedIn } from './schemas.ts'
+import type { AccountExport, DryRun, Factors, Organization, Reauthenticated, Session, SignedIn, SignedInThrough } from './schemas.ts'
 
 export type SignUpBody = {
   email: string
@@ -67,6 +67,7 @@ export type StartOauthSignInOptions = ReadOptions & {
   tos_version?: string
   return_to?: string
   purpose?: "reauthenticate"
+  invitation?: string
 }
 
 export type FinishOauthSignInOptions = ReadOptions & {
@@ -290,7 +291,7 @@ export class AccountsGroup extends Group {
   /**
    * Sign in through an identity provider.
    *
-   * Redirects a browser to the provider; a cookie keeps the state. A new account needs `tos_version`, the version of the current terms of service. With `purpose=reauthenticate` and the session of an account without password and second factor, the provider asks for the sign-in again, and the callback answers as `POST /v1/auth/reauthenticate`. A provider that is unknown or not configured is `not_found`.
+   * Redirects a browser to the provider; a cookie keeps the state. A new account needs `tos_version`, the version of the current terms of service. With `purpose=reauthenticate` and the session of an account without password and second factor, the provider asks for the sign-in again, and the callback answers as `POST /v1/auth/reauthenticate`. A provider that is unknown or not configured is `not_found`. With `invitation`, the token of a mailed link, the person joins that organization, if the provider vouches for the invited address.
    *
    * `GET /v1/auth/oauth/{provider}`
    */
@@ -301,11 +302,11 @@ export class AccountsGroup extends Group {
   /**
    * The address that an identity provider redirects to.
    *
-   * The browser calls it, not you; the answer is that of signing in. The provider proves the address: if it was not proven before, everything made until then is switched off, as when a new password is set. An address that the provider does not vouch for is `forbidden`.
+   * The browser calls it, not you; the answer is that of signing in. The provider proves the address: if it was not proven before, everything made until then is switched off, as when a new password is set. An address that the provider does not vouch for is `forbidden`; on the way of an invitation, with the code `wrong_account`.
    *
    * `GET /v1/auth/oauth/{provider}/callback`
    */
-  finishOauthSignIn(provider: string, options?: FinishOauthSignInOptions): Call<SignedIn | Reauthenticated> {
+  finishOauthSignIn(provider: string, options?: FinishOauthSignInOptions): Call<SignedInThrough | Reauthenticated> {
     return this.send(operations.finishOauthSignIn, { provider }, undefined, options)
   }
 

@@ -28,6 +28,8 @@ import { RefusedRequestsGroup } from './refusedRequests.ts'
 import { PlansGroup } from './plans.ts'
 import { FeedbackGroup } from './feedback.ts'
 import { AccountsGroup } from './accounts.ts'
+import { InvitationsGroup } from './invitations.ts'
+import { InvitationPagesGroup } from './invitationPages.ts'
 import { TermsGroup } from './terms.ts'
 import { WaitlistGroup } from './waitlist.ts'
 import { OrganizationsGroup } from './organizations.ts'
@@ -63,6 +65,8 @@ export class Groups {
   readonly plans: PlansGroup
   readonly feedback: FeedbackGroup
   readonly accounts: AccountsGroup
+  readonly invitations: InvitationsGroup
+  readonly invitationPages: InvitationPagesGroup
   readonly terms: TermsGroup
   readonly waitlist: WaitlistGroup
   readonly organizations: OrganizationsGroup
@@ -97,6 +101,8 @@ export class Groups {
     this.plans = new PlansGroup(send)
     this.feedback = new FeedbackGroup(send)
     this.accounts = new AccountsGroup(send)
+    this.invitations = new InvitationsGroup(send)
+    this.invitationPages = new InvitationPagesGroup(send)
     this.terms = new TermsGroup(send)
     this.waitlist = new WaitlistGroup(send)
     this.organizations = new OrganizationsGroup(send)

@@ -1340,6 +1340,18 @@ export type AgentSignUp = {
   message: string
 }
 
+export type SignedInThrough = {
+  org: Organization
+  /** A JWT, valid as bearer token for 12 hours or until sign-out. */
+  token: string
+  expires_at: string
+  /** If an invitation was accepted. */
+  member?: {
+    id: string
+    role: "owner" | "admin" | "developer" | "viewer"
+  }
+}
+
 export type Reauthenticated = {
   reauthenticated_until: string
 }
@@ -1362,6 +1374,48 @@ export type Factors = {
     enabled_at: string | null
   }
   recovery_codes_left: number
+}
+
+export type Invitation = {
+  id: string
+  email: string
+  role: "owner" | "admin" | "developer" | "viewer"
+  status: "pending" | "accepted" | "revoked" | "expired"
+  /** The address of the member who sent the link. */
+  invited_by: string
+  created_at: string
+  /** When the last link was sent. */
+  sent_at: string
+  expires_at: string
+}
+
+export type OpenInvitation = {
+  organization: {
+    name: string
+  }
+  email: string
+  role: "owner" | "admin" | "developer" | "viewer"
+  invited_by: string
+  expires_at: string
+}
+
+export type Joined = {
+  org: Organization
+  member: {
+    id: string
+    role: "owner" | "admin" | "developer" | "viewer"
+  }
+}
+
+export type SignedUpMember = {
+  org: Organization
+  /** A JWT, valid as bearer token for 12 hours or until sign-out. */
+  token: string
+  expires_at: string
+  member: {
+    id: string
+    role: "owner" | "admin" | "developer" | "viewer"
+  }
 }
 
 export type TermsManifest = {
@@ -1470,6 +1524,15 @@ export type AccountExport = {
     user_agent: string | null
     accepted_at: string
   })[]
+  /** Once somebody was invited. */
+  members?: ({
+    id: string
+    email: string
+    role: "owner" | "admin" | "developer" | "viewer"
+    joined_at: string
+  })[]
+  /** Once there was one. */
+  invitations?: Invitation[]
   /** Always empty. */
   account_claims_initiated: unknown[]
 }
@@ -1485,7 +1548,7 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "address_unproven" | "wrong_account" | "already_member" | "already_invited" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */
@@ -1498,6 +1561,8 @@ export type Error = {
     challenge?: string
     /** With `required_by_organization`: those whose policy it is. */
     organizations?: string[]
+    /** With the code `role`: the least role that may do this. */
+    required_role?: "owner" | "admin" | "developer" | "viewer"
     /** With `tos_version_stale`: the version of the terms of service to accept. */
     current_version?: string
     /** With `idempotency_key_reused`: the request that the key was used for. */

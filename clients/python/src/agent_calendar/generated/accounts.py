@@ -5,7 +5,7 @@ from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
 from ..group import Group
 from ..operation import ReadOptions, Redirect, WriteOptions
 from . import operations
-from .schemas import AccountExport, DryRun, Factors, Organization, Reauthenticated, Session, SignedIn
+from .schemas import AccountExport, DryRun, Factors, Organization, Reauthenticated, Session, SignedIn, SignedInThrough
 
 
 class SignUpBody(TypedDict):
@@ -68,6 +68,7 @@ class StartOauthSignInOptions(ReadOptions, total=False):
     tos_version: str
     return_to: str
     purpose: Literal["reauthenticate"]
+    invitation: str
 
 
 class FinishOauthSignInOptions(ReadOptions, total=False):
@@ -234,16 +235,16 @@ class AccountsGroup(Group):
     def start_oauth_sign_in(self, provider: str, **options: Unpack[StartOauthSignInOptions]) -> Redirect:
         """Sign in through an identity provider.
 
-        Redirects a browser to the provider; a cookie keeps the state. A new account needs `tos_version`, the version of the current terms of service. With `purpose=reauthenticate` and the session of an account without password and second factor, the provider asks for the sign-in again, and the callback answers as `POST /v1/auth/reauthenticate`. A provider that is unknown or not configured is `not_found`.
+        Redirects a browser to the provider; a cookie keeps the state. A new account needs `tos_version`, the version of the current terms of service. With `purpose=reauthenticate` and the session of an account without password and second factor, the provider asks for the sign-in again, and the callback answers as `POST /v1/auth/reauthenticate`. A provider that is unknown or not configured is `not_found`. With `invitation`, the token of a mailed link, the person joins that organization, if the provider vouches for the invited address.
 
         `GET /v1/auth/oauth/{provider}`
         """
         return self._call(operations.start_oauth_sign_in, {"provider": provider}, None, options)
 
-    def finish_oauth_sign_in(self, provider: str, **options: Unpack[FinishOauthSignInOptions]) -> SignedIn | Reauthenticated:
+    def finish_oauth_sign_in(self, provider: str, **options: Unpack[FinishOauthSignInOptions]) -> SignedInThrough | Reauthenticated:
         """The address that an identity provider redirects to.
 
-        The browser calls it, not you; the answer is that of signing in. The provider proves the address: if it was not proven before, everything made until then is switched off, as when a new password is set. An address that the provider does not vouch for is `forbidden`.
+        The browser calls it, not you; the answer is that of signing in. The provider proves the address: if it was not proven before, everything made until then is switched off, as when a new password is set. An address that the provider does not vouch for is `forbidden`; on the way of an invitation, with the code `wrong_account`.
 
         `GET /v1/auth/oauth/{provider}/callback`
         """

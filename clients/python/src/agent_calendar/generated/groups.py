@@ -30,6 +30,8 @@ from .refused_requests import RefusedRequestsGroup
 from .plans import PlansGroup
 from .feedback import FeedbackGroup
 from .accounts import AccountsGroup
+from .invitations import InvitationsGroup
+from .invitation_pages import InvitationPagesGroup
 from .terms import TermsGroup
 from .waitlist import WaitlistGroup
 from .organizations import OrganizationsGroup
@@ -68,6 +70,8 @@ class Groups:
         self.plans = PlansGroup(send)
         self.feedback = FeedbackGroup(send)
         self.accounts = AccountsGroup(send)
+        self.invitations = InvitationsGroup(send)
+        self.invitation_pages = InvitationPagesGroup(send)
         self.terms = TermsGroup(send)
         self.waitlist = WaitlistGroup(send)
         self.organizations = OrganizationsGroup(send)

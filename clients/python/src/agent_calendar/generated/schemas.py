@@ -1506,6 +1506,21 @@ class AgentSignUp(TypedDict):
     message: str
 
 
+class SignedInThroughMember(TypedDict):
+    """If an invitation was accepted."""
+    id: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+
+
+class SignedInThrough(TypedDict):
+    org: Organization
+    #: A JWT, valid as bearer token for 12 hours or until sign-out.
+    token: str
+    expires_at: str
+    #: If an invitation was accepted.
+    member: NotRequired[SignedInThroughMember]
+
+
 class Reauthenticated(TypedDict):
     reauthenticated_until: str
 
@@ -1530,6 +1545,54 @@ class FactorsTotp(TypedDict):
 class Factors(TypedDict):
     totp: FactorsTotp
     recovery_codes_left: int
+
+
+class Invitation(TypedDict):
+    id: str
+    email: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+    status: Literal["pending", "accepted", "revoked", "expired"]
+    #: The address of the member who sent the link.
+    invited_by: str
+    created_at: str
+    #: When the last link was sent.
+    sent_at: str
+    expires_at: str
+
+
+class OpenInvitationOrganization(TypedDict):
+    name: str
+
+
+class OpenInvitation(TypedDict):
+    organization: OpenInvitationOrganization
+    email: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+    invited_by: str
+    expires_at: str
+
+
+class JoinedMember(TypedDict):
+    id: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+
+
+class Joined(TypedDict):
+    org: Organization
+    member: JoinedMember
+
+
+class SignedUpMemberMember(TypedDict):
+    id: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+
+
+class SignedUpMember(TypedDict):
+    org: Organization
+    #: A JWT, valid as bearer token for 12 hours or until sign-out.
+    token: str
+    expires_at: str
+    member: SignedUpMemberMember
 
 
 class TermsManifest(TypedDict):
@@ -1631,6 +1694,13 @@ class AccountExportTosAcceptancesItem(TypedDict):
     accepted_at: str
 
 
+class AccountExportMembersItem(TypedDict):
+    id: str
+    email: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+    joined_at: str
+
+
 class AccountExport(TypedDict):
     exported_at: str
     format_version: Literal["1"]
@@ -1654,6 +1724,10 @@ class AccountExport(TypedDict):
     usage_records: list[AccountExportUsageRecordsItem]
     quota_counters: list[AccountExportQuotaCountersItem]
     tos_acceptances: list[AccountExportTosAcceptancesItem]
+    #: Once somebody was invited.
+    members: NotRequired[list[AccountExportMembersItem]]
+    #: Once there was one.
+    invitations: NotRequired[list[Invitation]]
     #: Always empty.
     account_claims_initiated: list[Any]
 
@@ -1747,7 +1821,7 @@ class ErrorError(TypedDict):
     #: The same id as in the header `X-Request-Id`.
     request_id: str
     #: A more specific name than the type, if there is one.
-    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "role", "key_expired", "key_scope", "ip_not_allowed", "key_replaced", "overlap_open", "reauthentication_required", "second_factor_required", "wrong_code", "challenge_ended", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "second_factor_missing", "required_by_organization", "provider_error", "availability_incomplete"]]
+    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "role", "key_expired", "key_scope", "ip_not_allowed", "key_replaced", "overlap_open", "reauthentication_required", "second_factor_required", "wrong_code", "challenge_ended", "address_unproven", "wrong_account", "already_member", "already_invited", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "second_factor_missing", "required_by_organization", "provider_error", "availability_incomplete"]]
     #: Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.
     suggestions: NotRequired[list[str]]
     #: With `plan_required`: the feature that the plan lacks.
@@ -1760,6 +1834,8 @@ class ErrorError(TypedDict):
     challenge: NotRequired[str]
     #: With `required_by_organization`: those whose policy it is.
     organizations: NotRequired[list[str]]
+    #: With the code `role`: the least role that may do this.
+    required_role: NotRequired[Literal["owner", "admin", "developer", "viewer"]]
     #: With `tos_version_stale`: the version of the terms of service to accept.
     current_version: NotRequired[str]
     #: With `idempotency_key_reused`: the request that the key was used for.
