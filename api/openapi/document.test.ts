@@ -105,7 +105,7 @@ test('the document names the errors of each operation by status, with their type
     const path = documentPath(route)
     assert.deepEqual(errorsAt(route.method, path, 500), [['internal_error'], []])
     if (route.access !== 'key' && route.access !== 'organization') continue
-    assert.deepEqual(errorsAt(route.method, path, 401), [['authentication_error'], []])
+    assert.deepEqual(errorsAt(route.method, path, 401), [['authentication_error'], ['key_expired']])
     const [forbidden] = errorsAt(route.method, path, 403)
     assert.deepEqual(forbidden.slice(0, 2), ['forbidden', 'account_waitlisted'])
     const [tooMany] = errorsAt(route.method, path, 429)
