@@ -8,6 +8,7 @@
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY console/package.json ./console/
 # No package of production needs its install script: what is native comes ready in a package for the platform. Taken away
 # again, in one command: what is there for `npm start` only (a Postgres of its own, and Node, which the image has), what
 # npm leaves of development because a package could use it, and what only editors and debuggers read.
@@ -16,12 +17,24 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete \
   && npm cache clean --force
 
+# The console, as browsers get it.
+FROM node:24.21.0-bookworm-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY console/package.json ./console/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY clients/typescript/src ./clients/typescript/src
+COPY tsconfig.json ./
+COPY console ./console
+RUN npm run build --workspace console
+
 # Neither a shell nor a package manager: glibc, libstdc++, certificates and the user 65532.
 FROM gcr.io/distroless/cc-debian12:nonroot
 WORKDIR /app
 COPY --from=packages /usr/local/bin/node /usr/local/bin/node
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json ./
+COPY --from=console /app/console/dist ./console/dist
 COPY migrations ./migrations
 COPY src ./src
 COPY api ./api

@@ -6,6 +6,7 @@ import { unknownChannels } from '../src/externalCalendars/push.ts'
 import { isTracing, type SpanOptions, startSpan } from '../src/observability/tracing.ts'
 import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
 import { outcomes } from '../src/webhooks/outcome.ts'
+import { consoleRouter } from './console/router.ts'
 import { docsRouter } from './docs/router.ts'
 import { endpoint } from './endpoint.ts'
 import { adminTokenGuesses } from './gate/adminToken.ts'
@@ -36,6 +37,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.use(docsRouter(app, routes))
   server.use(queueBoardRouter(app))
   server.use(pageAssets())
+  server.use(consoleRouter())
   server.use(unknownRoute(table))
   server.use(errorAnswer(app))
   return server

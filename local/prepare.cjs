@@ -1,7 +1,9 @@
-// Makes a fresh clone ready to run: installs the packages, Node 24, and a Redis server unless the argument is `packages`.
+// Makes a fresh clone ready to run: installs the packages and Node 24 and, unless the argument is `packages`, a Redis server, and
+// builds the console.
 // npm runs it before its other commands, under whatever Node the host has (18 or later), so it is plain CommonJS without
 // dependencies. It prints nothing when there is nothing to do.
 const { spawnSync } = require('node:child_process')
+const { createHash } = require('node:crypto')
 const fs = require('node:fs')
 const os = require('node:os')
 const path = require('node:path')
@@ -143,9 +145,42 @@ function ensureRedis() {
   fail('Redis is missing: install the package redis-server (or valkey), version 6.2 or later, or set REDIS_URL')
 }
 
+/** The files that the built console depends on. */
+function consoleSources() {
+  const below = (folder) =>
+    fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const file = `${folder}/${entry.name}`
+      if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name.startsWith('dist') ? [] : below(file)
+      return /\.(md|test\.ts)$/.test(entry.name) ? [] : [file]
+    })
+  return [...below('console'), ...below('clients/typescript/src'), 'package-lock.json'].sort()
+}
+
+/** Builds it if its sources have changed: into a new folder, so that a running service never sees half of it. */
+function ensureConsole() {
+  const hash = createHash('sha256')
+  for (const file of consoleSources()) hash.update(`${file}\0`).update(fs.readFileSync(path.join(root, file)))
+  const version = hash.digest('hex')
+  const built = path.join(root, 'console', 'dist')
+  const stamp = path.join(built, '.version')
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === version) return
+  console.log('Building the console, in a few seconds…')
+  const fresh = `${built}-${process.pid}`
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  const words = [vite, 'build', path.join(root, 'console'), '--outDir', fresh]
+  const done = spawnSync(path.join(binDir, 'node'), words, { cwd: path.join(root, 'console'), stdio: 'inherit' })
+  if (done.status !== 0) fail('the console could not be built, see above')
+  fs.writeFileSync(path.join(fresh, '.version'), version)
+  fs.rmSync(built, { recursive: true, force: true })
+  fs.renameSync(fresh, built)
+}
+
 module.exports = { findRedisServer }
 
 if (require.main === module) {
   ensurePackages()
-  if (process.argv[2] !== 'packages') ensureRedis()
+  if (process.argv[2] !== 'packages') {
+    ensureRedis()
+    ensureConsole()
+  }
 }

@@ -17,6 +17,7 @@ type SummaryFacts = {
 export function summary(facts: SummaryFacts): string {
   const rows = [
     ['API', facts.baseUrl],
+    ['Console', `${facts.baseUrl}/console`],
     ['Documentation', `${facts.baseUrl}/docs`],
     ...facts.metrics.map(({ name, url }) => [`Metrics, ${name}`, url]),
     ['Demo organization', facts.demo?.org_id ?? 'none, see above'],

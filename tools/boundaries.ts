@@ -11,7 +11,7 @@ type Violation = { rule: string; comment: string; from: string; to: string }
 
 type Verdict = { violations: Violation[]; modules: number }
 
-const folders = ['src', 'api', 'workers', 'local', 'ops', 'grafana', 'trials', 'tools', 'clients']
+const folders = ['src', 'api', 'workers', 'local', 'ops', 'grafana', 'trials', 'tools', 'clients', 'console']
 
 /** Checks the tree under `root`. */
 export async function checkBoundaries(root: string): Promise<Verdict> {
@@ -39,12 +39,12 @@ async function cruised(root: string): Promise<IModule[]> {
       parser: 'swc',
       tsPreCompilationDeps: 'specify',
       doNotFollow: { path: 'node_modules' },
-      exclude: { path: '^clients/[^/]+/dist/' },
+      exclude: { path: '^(clients/[^/]+|console)/dist' },
       validate: true,
       ruleSet: { forbidden: rules },
     },
     {
-      extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.cjs', '.mjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['node', 'import'],
     },
@@ -82,7 +82,7 @@ function ofPureFile({ source }: IModule, modules: readonly IModule[]): Violation
 }
 
 const ofTexts = (root: string): Violation[] =>
-  globSync(`{${folders.join(',')}}/**/*.ts`, { cwd: root }).flatMap((file) => {
+  globSync(`{${folders.join(',')}}/**/*.{ts,tsx}`, { cwd: root }).flatMap((file) => {
     const lines = readFileSync(join(root, file), 'utf8').split('\n')
     return textRules
       .filter(({ files }) => files.test(file))
@@ -94,7 +94,7 @@ const ofTexts = (root: string): Violation[] =>
   })
 
 const ofEnglish = (root: string): Violation[] =>
-  globSync(`{${folders.join(',')}}/**/*.ts`, {
+  globSync(`{${folders.join(',')}}/**/*.{ts,tsx}`, {
     cwd: root,
     exclude: ['tools/plainEnglish.test.ts', 'clients/*/dist/**'],
   }).flatMap((file) =>
@@ -142,11 +142,12 @@ const ofRooms = (root: string): Violation[] =>
       to: 'no place',
     }))
 
-/** Files that Vitest finds by itself. */
+/** Files that Vitest and Vite find by themselves. */
 const calledByVitest = [
   'tools/test/stores.ts setup',
   'tools/test/stores.ts teardown',
   'vitest.config.ts ExportDefaultExpression',
+  'console/vite.config.ts ExportDefaultExpression',
 ]
 
 /** Imported by users of the package. */

@@ -73,7 +73,7 @@ export const roomOrder = [
 
 /** The rooms of `api/`, the highest first. The files at the top of `api/` wire them together. */
 const apiOrder = [
-  ...['docs', 'openapi'],
+  ...['docs', 'openapi', 'console'],
   ...['mcp/protocol', 'mcp/tools', 'mcp/language'],
   ...['routes', 'pages', 'gate', 'http'],
 ]
@@ -194,6 +194,18 @@ export const rules: IRegularForbiddenRuleType[] = [
     'The command line uses the client as everybody does: through its entry.',
     { path: '^clients/cli/', pathNot: clientTests },
     { path: '^clients/typescript/', pathNot: '^clients/typescript/src/entry[.]ts$' },
+  ),
+  forbid(
+    'console-over-the-client',
+    'The console is a program of its own: of this repository it uses only the entry of the TypeScript client.',
+    { path: '^console/', pathNot: [testFile, '^console/(testing/|vite[.]config[.]ts$)'] },
+    { pathNot: ['^console/', '^clients/typescript/src/entry[.]ts$', '(^|/)node_modules/'] },
+  ),
+  forbid(
+    'service-without-console',
+    'The service sends the built console; it imports nothing of it.',
+    { path: '^(src|api|workers|local|ops|clients|trials|grafana)/' },
+    { path: '^console/' },
   ),
   forbid(
     'product-without-tests',

@@ -7,12 +7,15 @@ type Import = { from: string; name: string }
 
 /** Values and types. An import by a test counts; starting a file directly does not. */
 export function unusedExports(root: string, folders: readonly string[]): { file: string; name: string }[] {
-  const files = globSync([`{${folders.join(',')}}/**/*.ts`, '*.ts'], { cwd: root, exclude: ['clients/*/dist/**'] }).map(
-    (file) => {
-      const text = readFileSync(join(root, file), 'utf8')
-      return { file, text, items: parseSync(text, { syntax: 'typescript' }).body as ModuleItem[] }
-    },
-  )
+  const patterns = [`{${folders.join(',')}}/**/*.{ts,tsx}`, '*.ts']
+  const files = globSync(patterns, { cwd: root, exclude: ['clients/*/dist/**'] }).map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    return {
+      file,
+      text,
+      items: parseSync(text, { syntax: 'typescript', tsx: file.endsWith('x') }).body as ModuleItem[],
+    }
+  })
   const used = new Set(
     files.flatMap(({ file, text, items }) =>
       [...items.flatMap((item) => importsOf(item, text)), ...dynamicImportsOf(text)].map(
@@ -53,7 +56,13 @@ function importsOf(item: ModuleItem, text: string): Import[] {
   })
 }
 
-const dynamicImportsOf = (text: string): Import[] =>
-  [...text.matchAll(/\{ ([\w, ]+) \} = await import\('([^']+)'\)/g)].flatMap(([, names, from]) =>
+/** Of a screen of the console: `screen(() => import('./agents.tsx'), 'Agents')`. */
+const dynamicImportsOf = (text: string): Import[] => [
+  ...[...text.matchAll(/\{ ([\w, ]+) \} = await import\('([^']+)'\)/g)].flatMap(([, names, from]) =>
     names!.split(', ').map((name) => ({ from: from!, name })),
-  )
+  ),
+  ...[...text.matchAll(/\(\) => import\('([^']+)'\), '(\w+)'/g)].map(([, from, name]) => ({
+    from: from!,
+    name: name!,
+  })),
+]

@@ -60,6 +60,7 @@ export const chapters: readonly Chapter[] = [
   {
     title: 'Features',
     entries: [
+      entry('Console', '/console'),
       entry('Booking pages', '/booking-pages'),
       entry('Webhooks', '/webhooks'),
       entry('Tools for models (MCP)', '/mcp'),

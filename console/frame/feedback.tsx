@@ -1,0 +1,36 @@
+import { Input, Select } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
+import { word } from '../parts/times.ts'
+import { useForm } from '../parts/useForm.ts'
+import { service } from '../service/service.ts'
+import { useAct } from '../service/useAct.ts'
+import { notify } from '../state/notices.ts'
+import { texts } from '../texts.ts'
+
+const kinds = ['friction', 'bug', 'feature'] as const
+
+export function Feedback({ close }: { close: () => void }) {
+  const form = useForm<{ type: (typeof kinds)[number]; message: string }>('feedback', { type: 'friction', message: '' })
+  const act = useAct(
+    (body: typeof form.values, sent) => service.feedback.give(body, sent),
+    () => {
+      form.forget()
+      notify(texts.feedbackSent)
+      close()
+    },
+  )
+  return (
+    <Form
+      form={form}
+      submit={texts.send}
+      error={act.error}
+      isSending={act.isSending}
+      send={() => act.send(form.values)}
+      again={act.again}
+      cancel={close}
+    >
+      <Select name="type" label={texts.kind} options={kinds.map((value) => ({ value, label: word(value) }))} />
+      <Input name="message" label={texts.message} autoFocus />
+    </Form>
+  )
+}

@@ -1,0 +1,77 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Refused } from '../parts/refused.tsx'
+import { SecretDialog } from '../parts/secret.tsx'
+import { follow } from '../service/live.ts'
+import { service } from '../service/service.ts'
+import { continueSession, session } from '../service/session.ts'
+import { useRead } from '../service/useRead.ts'
+import { alarms, calm } from '../state/notices.ts'
+import { useStore } from '../state/useStore.ts'
+import { texts } from '../texts.ts'
+import { Account } from './account.tsx'
+import { Connection } from './connection.tsx'
+import { Main } from './main.tsx'
+import { Navigation } from './navigation.tsx'
+import { isSignedOut, signInAddress } from './next.ts'
+import { Notifications } from './notifications.tsx'
+import { SignInAgain } from './signInAgain.tsx'
+import { Terms } from './terms.tsx'
+
+/** Around every screen of a person who is signed in. */
+export function Frame() {
+  const me = useRead(['me'], (options) => service.accounts.get(options))
+  const org = me.data?.org
+  const { href, pathname } = useLocation()
+  const [isReady, setIsReady] = useState(false)
+  const waiting = useStore(session).waiting
+
+  useEffect(() => {
+    if (isSignedOut(me.error)) location.replace(signInAddress(href))
+  }, [me.error, href])
+
+  useEffect(() => {
+    if (!org) return
+    session.set((now) => ({ ...now, org }))
+    setIsReady(true)
+  }, [org])
+
+  useEffect(() => {
+    if (!isReady) return
+    const end = new AbortController()
+    follow(end.signal)
+    return () => end.abort()
+  }, [isReady])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal belongs to the screen that asked
+  useEffect(calm, [pathname])
+
+  return (
+    <>
+      <a className="skip" href="#main">
+        {texts.skip}
+      </a>
+      <header className="bar">
+        <a className="brand" href="/console/start">
+          agent-calendar
+        </a>
+        <Navigation />
+        <div className="tools">
+          <Connection />
+          <Account />
+        </div>
+      </header>
+      <Main>
+        <Terms />
+        <Alarms />
+        {me.error && !isSignedOut(me.error) ? <Refused error={me.error} again={me.refetch} /> : null}
+        {isReady && <Outlet />}
+      </Main>
+      <Notifications />
+      <SecretDialog />
+      {waiting.length > 0 && org && <SignInAgain email={org.email} done={continueSession} />}
+    </>
+  )
+}
+
+const Alarms = () => useStore(alarms).map(({ id, error }) => <Refused key={id} error={error} />)

@@ -1,0 +1,11 @@
+// The screens of the navigation, in its order. A screen stands here once it exists.
+import { texts } from '../texts.ts'
+
+export const screens: readonly { to: string; label: string }[] = [
+  { to: '/start', label: texts.start },
+  { to: '/proposals', label: texts.proposals },
+  { to: '/agents', label: texts.agents },
+  { to: '/webhooks', label: texts.webhooks },
+  { to: '/usage', label: texts.usage },
+  { to: '/settings', label: texts.settings },
+]

@@ -1,0 +1,40 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { settings } from '../state/settings.ts'
+import { screens } from './screens.ts'
+
+/** Where `g` and a letter lead. */
+const places: Record<string, string> = {
+  s: '/start',
+  c: '/calendar',
+  a: '/agents',
+  w: '/webhooks',
+  k: '/keys',
+  l: '/logs',
+  p: '/approvals',
+}
+
+const togetherMs = 1_500
+
+/** Single keys never act in fields, in dialogs, or together with others. */
+export function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const element = target as HTMLElement
+  const isField = /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName) || element.isContentEditable
+  return ctrlKey || metaKey || altKey || isField || element.closest('dialog') !== null || !settings.get().singleKeys
+}
+
+/** `g` and a letter, everywhere. */
+export function useShortcuts(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    let wentAt = 0
+    const hear = (event: KeyboardEvent) => {
+      if (isTyping(event)) return
+      const place = Date.now() - wentAt < togetherMs ? places[event.key] : undefined
+      wentAt = event.key === 'g' ? Date.now() : 0
+      if (place && screens.some(({ to }) => to === place)) navigate({ to: place })
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [navigate])
+}

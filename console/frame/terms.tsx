@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Refused } from '../parts/refused.tsx'
+import { service } from '../service/service.ts'
+import { termsUpgrade } from '../service/session.ts'
+import { useAct } from '../service/useAct.ts'
+import { useRead } from '../service/useRead.ts'
+import { useStore } from '../state/useStore.ts'
+import { texts } from '../texts.ts'
+
+/** New terms: said above the screen, in nobody's way. */
+export function Terms() {
+  const version = useStore(termsUpgrade)
+  const [isLater, setIsLater] = useState(false)
+  return version && !isLater ? <NewTerms later={() => setIsLater(true)} /> : null
+}
+
+function NewTerms({ later }: { later: () => void }) {
+  const terms = useRead(['terms'], (options) => service.terms.getCurrent(options))
+  const accept = useAct(
+    (version: string, sent) => service.terms.accept({ tos_version: version }, sent),
+    () => termsUpgrade.set(undefined),
+  )
+  return (
+    <section aria-label={texts.newTerms} className="banner">
+      <p>
+        <strong>{texts.newTerms}</strong>{' '}
+        {terms.data && (
+          <a href={terms.data.url} rel="noopener" target="_blank">
+            {texts.terms}
+          </a>
+        )}
+      </p>
+      <div className="actions">
+        <button type="button" disabled={!terms.data} onClick={() => accept.send(terms.data!.version)}>
+          {texts.acceptTerms}
+        </button>
+        <button type="button" className="quiet" onClick={later}>
+          {texts.later}
+        </button>
+      </div>
+      {accept.error !== undefined && <Refused error={accept.error} again={accept.again} />}
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+
+type Props = { title: string; role?: 'alertdialog'; close: () => void; children: ReactNode }
+
+/** A modal dialog. The browser keeps the focus inside, and gives it back when the dialog goes away. */
+export function Dialog({ title, role, close, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const element = dialog.current!
+    const opener = document.activeElement
+    element.showModal()
+    return () => {
+      element.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  // Outside of the form that it may be opened from: forms do not nest.
+  return createPortal(
+    <dialog
+      ref={dialog}
+      role={role}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>,
+    document.body,
+  )
+}
+
+type ButtonProps = {
+  label: string
+  title?: string
+  className?: string
+  alert?: boolean
+  disabled?: boolean
+  children: (close: () => void) => ReactNode
+}
+
+/** A button and the dialog that it opens. Both have the same name. */
+export function DialogButton({ label, title = label, className, alert, disabled, children }: ButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  return (
+    <>
+      <button type="button" className={className} disabled={disabled} onClick={() => setIsOpen(true)}>
+        {label}
+      </button>
+      {isOpen && (
+        <Dialog title={title} role={alert ? 'alertdialog' : undefined} close={close}>
+          {children(close)}
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,187 @@
+// The fields of forms: a label, the browser's own control, a hint, and the words of the service when it refuses the value.
+import { type ReactNode, useId } from 'react'
+import { useField } from './form.tsx'
+import type { Option } from './options.ts'
+import { Picker } from './picker.tsx'
+
+type Named = { name: string; label: string; param?: string; hint?: string }
+
+/** For every control: the ids of its hint and message, and whether it is wrong. */
+function useControl({ name, param, hint }: Named) {
+  const field = useField<unknown>(name, param)
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, field.message && `${id}-wrong`].filter(Boolean).join(' ') || undefined
+  const control = {
+    id,
+    'data-param': field.param,
+    'aria-describedby': describedBy,
+    'aria-invalid': field.message !== undefined || undefined,
+  }
+  return { field, id, control }
+}
+
+function Labelled({ id, label, hint, message, children }: LabelledProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      {message && (
+        <p id={`${id}-wrong`} className="wrong">
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type LabelledProps = { id: string; label: string; hint?: string; message?: string; children: ReactNode }
+
+type InputProps = Named & {
+  type?: 'text' | 'email' | 'password' | 'date' | 'time' | 'number' | 'url' | 'search'
+  autoComplete?: string
+  min?: number
+  autoFocus?: boolean
+}
+
+/** One line: text, a password, a date, a time, a number. Its value is always text. */
+export function Input({ type = 'text', autoComplete = 'off', min, autoFocus, ...named }: InputProps) {
+  const { field, id, control } = useControl(named)
+  return (
+    <Labelled id={id} label={named.label} hint={named.hint} message={field.message}>
+      <input
+        {...control}
+        // The browser's own checks of addresses would hide the words of the service.
+        type={type === 'email' || type === 'url' ? 'text' : type}
+        inputMode={type === 'email' || type === 'url' ? type : undefined}
+        autoComplete={autoComplete}
+        min={min}
+        // biome-ignore lint/a11y/noAutofocus: the first field of a dialog
+        autoFocus={autoFocus}
+        value={(field.value as string | undefined) ?? ''}
+        onChange={(event) => field.set(event.target.value)}
+      />
+    </Labelled>
+  )
+}
+
+export function Select({ options, ...named }: Named & { options: readonly Option[] }) {
+  const { field, id, control } = useControl(named)
+  return (
+    <Labelled id={id} label={named.label} hint={named.hint} message={field.message}>
+      <select {...control} value={field.value as string} onChange={(event) => field.set(event.target.value)}>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+/** Its value is a list of the chosen values, or with `several={false}` the chosen one. */
+export function PickerField({
+  options,
+  several = false,
+  ...named
+}: Named & { options: readonly Option[]; several?: boolean }) {
+  const { field, id, control } = useControl(named)
+  const value = field.value as string | readonly string[] | undefined
+  const chosen = typeof value === 'string' ? [value].filter(Boolean) : (value ?? [])
+  return (
+    <Labelled id={id} label={named.label} hint={named.hint} message={field.message}>
+      <Picker
+        inputId={id}
+        label={named.label}
+        options={options}
+        several={several}
+        chosen={chosen}
+        choose={(values) => field.set(several ? values : (values[0] ?? ''))}
+        param={field.param}
+        describedBy={control['aria-describedby']}
+        isInvalid={control['aria-invalid']}
+      />
+    </Labelled>
+  )
+}
+
+export function Check({ children, ...named }: Named & { children?: ReactNode }) {
+  const { field, id, control } = useControl(named)
+  return (
+    <div className="check">
+      <input
+        {...control}
+        type="checkbox"
+        checked={field.value === true}
+        onChange={(event) => field.set(event.target.checked)}
+      />
+      <label htmlFor={id}>{named.label}</label>
+      {children}
+      {field.message && (
+        <p id={`${id}-wrong`} className="wrong">
+          {field.message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A switch of a form, which acts when the form is sent. */
+export function SwitchField(named: Named) {
+  const { field, id, control } = useControl(named)
+  return (
+    <div className="check">
+      <input
+        {...control}
+        type="checkbox"
+        role="switch"
+        aria-checked={field.value === true}
+        checked={field.value === true}
+        onChange={(event) => field.set(event.target.checked)}
+      />
+      <label htmlFor={id}>{named.label}</label>
+    </div>
+  )
+}
+
+type RadiosProps = { label: string; options: readonly Option[]; value: string; choose: (value: string) => void }
+
+/** A choice that acts at once, or whose value the caller keeps. */
+export function Radios({ label, options, value, choose }: RadiosProps) {
+  const id = useId()
+  return (
+    <fieldset className="radios">
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className="radio">
+          <input type="radio" name={id} checked={option.value === value} onChange={() => choose(option.value)} />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type LooseProps = { label: string; value: string; options: readonly Option[]; choose: (value: string) => void }
+
+/** A select outside of forms: a filter. */
+export function Filter({ label, value, options, choose }: LooseProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { isAbout, refusalOf } from '../service/refusal.ts'
+import { texts } from '../texts.ts'
+import { Refused } from './refused.tsx'
+import type { FormState, Values } from './useForm.ts'
+
+type Wrong = { param: string; message: string } | undefined
+
+type Context = { values: Values; set: (change: Values) => void; wrong: Wrong }
+const FormContext = createContext<Context>({ values: {}, set: () => {}, wrong: undefined })
+
+/** A value of the form around a field, how to change it, and what the service says about it. */
+export function useField<T>(name: string, param: string = name) {
+  const { values, set, wrong } = useContext(FormContext)
+  return {
+    value: values[name] as T,
+    set: (value: T) => set({ [name]: value }),
+    message: wrong && isAbout(wrong.param, param) ? wrong.message : undefined,
+    param,
+  }
+}
+
+type Props<V extends Values> = {
+  form: FormState<V>
+  /** Found by this name, if it is not inside of a dialog. */
+  label?: string
+  submit: string
+  error: unknown
+  isSending?: boolean
+  send: () => unknown
+  again: () => unknown
+  cancel?: () => void
+  /** More buttons. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A form. A refusal that is about one of its fields is shown there, any other one as an alert. The typed values stay. */
+export function Form<V extends Values>(props: Props<V>) {
+  const { form, label, submit, error, isSending, send, again, cancel, actions, children } = props
+  const element = useRef<HTMLFormElement>(null)
+  const [wrong, setWrong] = useState<Wrong>()
+
+  useEffect(() => {
+    const { param, message } = error === undefined ? { param: null, message: undefined } : refusalOf(error)
+    const field = param === null ? undefined : fieldOf(element.current!, param)
+    setWrong(field && param && message ? { param, message } : undefined)
+    field?.focus()
+  }, [error])
+
+  return (
+    <FormContext value={{ values: form.values, set: form.set as (change: Values) => void, wrong }}>
+      <form
+        ref={element}
+        aria-label={label}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          if (!isSending) send()
+        }}
+      >
+        {form.isRestored && (
+          <div className="restored">
+            <span role="status">{texts.draftRestored}</span>
+            <button type="button" className="quiet small" onClick={form.discard}>
+              {texts.discardDraft}
+            </button>
+          </div>
+        )}
+        {children}
+        {error !== undefined && !wrong && <Refused error={error} again={again} />}
+        <div className="actions">
+          <button type="submit" aria-disabled={isSending || undefined}>
+            {submit}
+          </button>
+          {cancel && (
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => {
+                form.forget()
+                cancel()
+              }}
+            >
+              {texts.cancel}
+            </button>
+          )}
+          {actions}
+        </div>
+      </form>
+    </FormContext>
+  )
+}
+
+const fieldOf = (form: HTMLElement, param: string): HTMLElement | undefined =>
+  [...form.querySelectorAll<HTMLElement>('[data-param]')].find((field) => isAbout(param, field.dataset.param!))

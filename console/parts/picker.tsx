@@ -1,0 +1,130 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { texts } from '../texts.ts'
+import { step } from './keys.ts'
+import { matching, type Option } from './options.ts'
+
+type Props = {
+  label: string
+  inputId?: string
+  options: readonly Option[]
+  /** The chosen values. */
+  chosen: readonly string[]
+  choose: (values: string[]) => void
+  several?: boolean
+  param?: string
+  describedBy?: string
+  isInvalid?: boolean
+}
+
+/** A combobox with a listbox: type, then take an option. Several chosen things are buttons that remove them. */
+export function Picker({ label, options, chosen, choose, several, inputId, param, describedBy, isInvalid }: Props) {
+  const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value
+  const current = several ? '' : chosen[0] ? labelOf(chosen[0]) : ''
+  const [typed, setTyped] = useState<string | undefined>()
+  const [at, setAt] = useState(0)
+  const [isOpen, setIsOpen] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const free = several ? options.filter(({ value }) => !chosen.includes(value)) : options
+  const shown = matching(free, typed ?? '')
+
+  function take(option: Option) {
+    choose(several ? [...chosen, option.value] : [option.value])
+    setTyped(undefined)
+    setIsOpen(false)
+  }
+
+  function leave() {
+    if (typed === '' && !several) choose([])
+    const exact = shown.find((option) => option.label.toLowerCase() === typed?.trim().toLowerCase())
+    if (exact) take(exact)
+    setTyped(undefined)
+    setIsOpen(false)
+  }
+
+  function onKey(event: KeyboardEvent) {
+    const next = isOpen ? step(event.key, at, shown.length) : undefined
+    if (event.key === 'Enter' && isOpen && shown[at]) {
+      event.preventDefault()
+      take(shown[at])
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      event.stopPropagation()
+      setIsOpen(false)
+      setTyped(undefined)
+    } else if (event.key === 'ArrowDown' && !isOpen) {
+      event.preventDefault()
+      setIsOpen(true)
+      setAt(0)
+    } else if (next !== undefined && event.key.startsWith('Arrow')) {
+      event.preventDefault()
+      setAt(next)
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+    }
+  }
+
+  return (
+    <div className="picker">
+      {several && chosen.length > 0 && (
+        <div className="chosen">
+          {chosen.map((value) => (
+            <button
+              key={value}
+              type="button"
+              className="quiet small"
+              aria-label={texts.remove(labelOf(value))}
+              onClick={() => {
+                choose(chosen.filter((one) => one !== value))
+                input.current?.focus()
+              }}
+            >
+              {labelOf(value)} <span aria-hidden="true">×</span>
+            </button>
+          ))}
+        </div>
+      )}
+      <input
+        ref={input}
+        id={inputId}
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && shown[at] ? `${id}-${at}` : undefined}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid || undefined}
+        autoComplete="off"
+        spellCheck={false}
+        data-param={param}
+        value={typed ?? current}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setIsOpen(true)
+          setAt(0)
+        }}
+        onClick={() => setIsOpen(true)}
+        onBlur={leave}
+        onKeyDown={onKey}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen} className="options">
+        {isOpen && shown.length === 0 && <div className="muted none">{texts.noMatch}</div>}
+        {isOpen &&
+          shown.map((option, nth) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the keys and the focus are those of the combobox
+            <div
+              key={option.value}
+              id={`${id}-${nth}`}
+              role="option"
+              aria-selected={nth === at}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(option)}
+            >
+              {option.label}
+            </div>
+          ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { isOffline, refusalOf } from '../service/refusal.ts'
+import { texts } from '../texts.ts'
+import { A } from './a.tsx'
+import { CopyButton } from './copyButton.tsx'
+
+/** The message of a refused request, and the ways to go on. */
+export function Refused({ error, again }: { error: unknown; again?: () => unknown }) {
+  const { message, requestId, needsPlan, again: mayWork, waitSeconds } = refusalOf(error)
+  return (
+    <div role="alert" className="alert">
+      <p>{message ?? (isOffline(error) ? texts.offline : texts.noAnswer)}</p>
+      {requestId && (
+        <p className="muted">
+          {texts.requestId} <code>{requestId}</code> <CopyButton label={texts.copyRequestId} text={requestId} />
+        </p>
+      )}
+      {needsPlan && (
+        <p>
+          <A to="/usage">{texts.seePlans}</A>
+        </p>
+      )}
+      {mayWork && again && <Again key={requestId} seconds={waitSeconds} again={again} />}
+    </div>
+  )
+}
+
+function Again({ seconds, again }: { seconds: number; again: () => unknown }) {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    if (left <= 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [left])
+  return (
+    <p>
+      <button type="button" disabled={left > 0} onClick={() => again()}>
+        {texts.tryAgain}
+      </button>{' '}
+      {left > 0 && <span className="muted">{texts.inSeconds(left)}</span>}
+    </p>
+  )
+}

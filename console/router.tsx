@@ -1,0 +1,113 @@
+// The addresses of the screens. Each screen is a file of its own, which the browser gets when it is opened.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { parseSearch, stringifySearch } from './search.ts'
+
+const screen = lazyRouteComponent as (
+  load: () => Promise<Record<string, unknown>>,
+  name: string,
+) => ReturnType<typeof lazyRouteComponent>
+
+const root = createRootRoute({ component: Outlet })
+const alone = createRoute({
+  getParentRoute: () => root,
+  id: 'alone',
+  component: screen(() => import('./screens/signIn/entrance.tsx'), 'Entrance'),
+})
+const framed = createRoute({
+  getParentRoute: () => root,
+  id: 'framed',
+  component: screen(() => import('./frame/frame.tsx'), 'Frame'),
+})
+
+const NotFound = screen(() => import('./frame/notFound.tsx'), 'NotFound')
+
+const below = (parent: typeof alone | typeof framed) => (path: string, component: ReturnType<typeof screen>) =>
+  createRoute({ getParentRoute: () => parent as typeof framed, path, component, notFoundComponent: NotFound })
+const entrance = below(alone)
+const at = below(framed)
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/start', replace: true })
+  },
+})
+
+const routeTree = root.addChildren([
+  home,
+  alone.addChildren([
+    entrance(
+      '/sign-in',
+      screen(() => import('./screens/signIn/signIn.tsx'), 'SignIn'),
+    ),
+    entrance(
+      '/sign-up',
+      screen(() => import('./screens/signIn/signUp.tsx'), 'SignUp'),
+    ),
+    entrance(
+      '/forgot-password',
+      screen(() => import('./screens/signIn/forgotPassword.tsx'), 'ForgotPassword'),
+    ),
+  ]),
+  framed.addChildren([
+    at(
+      '/start',
+      screen(() => import('./screens/start/start.tsx'), 'Start'),
+    ),
+    at(
+      '/agents',
+      screen(() => import('./screens/agents/agents.tsx'), 'Agents'),
+    ),
+    at(
+      '/agents/$id',
+      screen(() => import('./screens/agents/agent.tsx'), 'Agent'),
+    ),
+    at(
+      '/calendars/$id',
+      screen(() => import('./screens/calendars/calendar.tsx'), 'Calendar'),
+    ),
+    at(
+      '/webhooks',
+      screen(() => import('./screens/webhooks/webhooks.tsx'), 'Webhooks'),
+    ),
+    at(
+      '/webhooks/$id',
+      screen(() => import('./screens/webhooks/webhook.tsx'), 'Webhook'),
+    ),
+    at(
+      '/proposals',
+      screen(() => import('./screens/proposals/proposals.tsx'), 'Proposals'),
+    ),
+    at(
+      '/proposals/$id',
+      screen(() => import('./screens/proposals/proposal.tsx'), 'Proposal'),
+    ),
+    at(
+      '/usage',
+      screen(() => import('./screens/usage/usage.tsx'), 'Usage'),
+    ),
+    at(
+      '/settings',
+      screen(() => import('./screens/settings/settings.tsx'), 'Settings'),
+    ),
+    at('/$', NotFound),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: false,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+})

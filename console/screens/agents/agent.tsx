@@ -1,0 +1,133 @@
+import { useParams } from '@tanstack/react-router'
+import { A } from '../../parts/a.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { service } from '../../service/service.ts'
+import { useRead } from '../../service/useRead.ts'
+import { texts } from '../../texts.ts'
+import { Decommission, EditAgent, readAgent, setStatus } from './actions.tsx'
+import { NewCalendar } from './newCalendar.tsx'
+import { typeName } from './types.ts'
+
+export function Agent() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const { data, error, refetch } = useRead(['one', 'agent', id], () => readAgent(id))
+  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  const { name, type, status, description, createdAt } = data.data
+  const isActive = status !== 'decommissioned'
+
+  return (
+    <Screen
+      heading={name}
+      actions={
+        isActive && (
+          <>
+            <DialogButton label={texts.editAgent} className="quiet">
+              {(close) => <EditAgent id={id} close={close} />}
+            </DialogButton>
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => setStatus(id, status === 'active' ? 'paused' : 'active')}
+            >
+              {status === 'active' ? texts.pause : texts.resume}
+            </button>
+            <DialogButton label={texts.decommission} className="quiet dangerous" alert>
+              {(close) => <Decommission id={id} name={name} close={close} />}
+            </DialogButton>
+          </>
+        )
+      }
+    >
+      <dl className="facts">
+        <div>
+          <dt>{texts.type}</dt>
+          <dd>{typeName(type)}</dd>
+        </div>
+        <div>
+          <dt>{texts.status}</dt>
+          <dd>
+            <State of={status} />
+          </dd>
+        </div>
+        {description && (
+          <div>
+            <dt>{texts.description}</dt>
+            <dd>{description}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{texts.id}</dt>
+          <dd>
+            <code>{id}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.createdAt}</dt>
+          <dd>
+            <Moment at={createdAt} />
+          </dd>
+        </div>
+      </dl>
+      <Calendars id={id} isActive={isActive} />
+      <Keys id={id} />
+    </Screen>
+  )
+}
+
+function Calendars({ id, isActive }: { id: string; isActive: boolean }) {
+  const { data, error, refetch } = useRead(['list', 'calendar', { agent: id }], (options) =>
+    service.calendars.listForAgent(id, { ...options, limit: 100 }),
+  )
+  return (
+    <section className="part">
+      <div className="head">
+        <h2>{texts.calendars}</h2>
+        {isActive && (
+          <DialogButton label={texts.newCalendar}>{(close) => <NewCalendar agentId={id} close={close} />}</DialogButton>
+        )}
+      </div>
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <Table
+          label={texts.calendars}
+          rows={data.data}
+          idOf={({ id }) => id}
+          columns={[
+            { head: texts.name, cell: ({ id, name }) => <A to={`/calendars/${id}`}>{name}</A> },
+            { head: texts.timezone, cell: ({ timezone }) => timezone },
+            { head: texts.status, cell: ({ agent_status }) => agent_status, isMinor: true },
+          ]}
+          empty={<p>{texts.none(texts.calendars)}</p>}
+        />
+      )}
+    </section>
+  )
+}
+
+function Keys({ id }: { id: string }) {
+  const { data, error, refetch } = useRead(['list', 'key'], (options) => service.keys.list(options))
+  return (
+    <section className="part">
+      <h2>{texts.keysOfAgent}</h2>
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <Table
+          label={texts.keysOfAgent}
+          rows={data.keys.filter(({ agent_id }) => agent_id === id)}
+          idOf={({ id }) => id}
+          columns={[
+            { head: texts.prefix, cell: ({ key_prefix }) => <code>{key_prefix}</code> },
+            { head: texts.label, cell: ({ label }) => label },
+            { head: texts.createdAt, cell: ({ created_at }) => <Moment at={created_at} />, isMinor: true },
+          ]}
+          empty={<p>{texts.none(texts.keysOfAgent)}</p>}
+        />
+      )}
+    </section>
+  )
+}

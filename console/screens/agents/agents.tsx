@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import type { Agent } from '../../../clients/typescript/src/entry.ts'
+import { A } from '../../parts/a.tsx'
+import { Dialog, DialogButton } from '../../parts/dialog.tsx'
+import { Filter } from '../../parts/fields.tsx'
+import type { MenuItem } from '../../parts/menu.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Pages, pageSize } from '../../parts/pages.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { ShowNew } from '../../parts/showNew.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { word } from '../../parts/times.ts'
+import { useFilters } from '../../parts/useFilters.ts'
+import { service } from '../../service/service.ts'
+import { useRead } from '../../service/useRead.ts'
+import { texts } from '../../texts.ts'
+import { Decommission, EditAgent, setStatus } from './actions.tsx'
+import { NewAgent } from './newAgent.tsx'
+import { agentTypes, typeName } from './types.ts'
+
+type Opened = { kind: 'edit' | 'decommission'; agent: Agent }
+
+const statuses = ['active', 'paused', 'decommissioned'].map((value) => ({ value, label: word(value) }))
+const all = { value: '', label: texts.all }
+
+export function Agents() {
+  const filters = useFilters()
+  const { type, status } = filters.values as { type?: Agent['type']; status?: Agent['status'] }
+  const offset = Number(filters.values.offset ?? 0) || 0
+  const { data, error, refetch } = useRead(['list', 'agent', { type, status, offset }], (options) =>
+    service.agents.list({ ...options, type, status, offset, limit: pageSize }),
+  )
+  const [opened, setOpened] = useState<Opened | undefined>()
+  const close = () => setOpened(undefined)
+  const create = <DialogButton label={texts.newAgent}>{(close) => <NewAgent close={close} />}</DialogButton>
+  const isFiltered = Boolean(type || status || offset)
+
+  return (
+    <Screen heading={texts.agents} actions={create}>
+      <div className="filters">
+        <Filter
+          label={texts.type}
+          value={type ?? ''}
+          options={[all, ...agentTypes]}
+          choose={(type) => filters.set({ type })}
+        />
+        <Filter
+          label={texts.status}
+          value={status ?? ''}
+          options={[all, ...statuses]}
+          choose={(status) => filters.set({ status })}
+        />
+        <ShowNew noun="agent" />
+      </div>
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <>
+          <Table
+            label={texts.agents}
+            rows={data.data}
+            idOf={({ id }) => id}
+            nameOf={({ name }) => name}
+            columns={[
+              { head: texts.name, cell: ({ id, name }) => <A to={`/agents/${id}`}>{name}</A> },
+              { head: texts.type, cell: ({ type }) => typeName(type) },
+              { head: texts.status, cell: ({ status }) => <State of={status} /> },
+              { head: texts.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, isMinor: true },
+            ]}
+            actions={(agent) => actionsOf(agent, setOpened)}
+            empty={isFiltered ? <p>{texts.noMatch}</p> : <p>{texts.none(texts.agents)}</p>}
+          />
+          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+        </>
+      )}
+      {opened?.kind === 'edit' && (
+        <Dialog title={texts.edit} close={close}>
+          <EditAgent id={opened.agent.id} close={close} />
+        </Dialog>
+      )}
+      {opened?.kind === 'decommission' && (
+        <Dialog title={texts.decommission} role="alertdialog" close={close}>
+          <Decommission id={opened.agent.id} name={opened.agent.name} close={close} />
+        </Dialog>
+      )}
+    </Screen>
+  )
+}
+
+function actionsOf(agent: Agent, open: (opened: Opened) => void): MenuItem[] {
+  const { id, status } = agent
+  if (status === 'decommissioned') return []
+  return [
+    { label: texts.edit, run: () => open({ kind: 'edit', agent }) },
+    status === 'active'
+      ? { label: texts.pause, run: () => setStatus(id, 'paused') }
+      : { label: texts.resume, run: () => setStatus(id, 'active') },
+    { label: texts.decommission, run: () => open({ kind: 'decommission', agent }), isDangerous: true },
+  ]
+}

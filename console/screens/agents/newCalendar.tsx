@@ -1,0 +1,37 @@
+import { Input, PickerField } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { zones } from '../../parts/times.ts'
+import { useForm } from '../../parts/useForm.ts'
+import { acted } from '../../service/live.ts'
+import { service } from '../../service/service.ts'
+import { useAct } from '../../service/useAct.ts'
+import { notify } from '../../state/notices.ts'
+import { settings } from '../../state/settings.ts'
+import { texts } from '../../texts.ts'
+
+export function NewCalendar({ agentId, close }: { agentId: string; close: () => void }) {
+  const form = useForm(`new-calendar:${agentId}`, { name: '', timezone: settings.get().timezone })
+  const act = useAct(
+    (body: typeof form.values, sent) => service.calendars.createForAgent(agentId, body, sent),
+    async () => {
+      form.forget()
+      await acted('calendar')
+      notify(texts.created(texts.calendar))
+      close()
+    },
+  )
+  return (
+    <Form
+      form={form}
+      submit={texts.createCalendar}
+      error={act.error}
+      isSending={act.isSending}
+      send={() => act.send(form.values)}
+      again={act.again}
+      cancel={close}
+    >
+      <Input name="name" label={texts.name} autoFocus />
+      <PickerField name="timezone" label={texts.timezone} options={zones()} />
+    </Form>
+  )
+}

@@ -1,0 +1,66 @@
+// Proposals, and what the plan allows.
+import assert from 'node:assert/strict'
+import { withoutBrowser } from '../../../src/testing/browser.ts'
+import { makeAgent, makeCalendar } from '../../../src/testing/factories.ts'
+import { assertAccessible, consoleTest, picture } from '../../testing/consoleBrowser.ts'
+
+const test = consoleTest()
+const browserTest = test.skipIf(Boolean(withoutBrowser))
+
+browserTest(
+  'a proposal is answered for an agent and resolved, and the use of the plan is shown',
+  async ({ visit, person, call, service }) => {
+    const key = person.token
+    const host = await makeAgent(service, key, { name: 'Host' })
+    const guest = await makeAgent(service, key, { name: 'Guest' })
+    const calendar = await makeCalendar(service, key, host.id)
+    const made = await call('POST', '/v1/proposals', {
+      key,
+      body: {
+        title: 'Review',
+        organizer_agent_id: host.id,
+        participant_agent_ids: [guest.id],
+        calendar_id: calendar.id,
+        slots: [
+          { start_time: '2027-12-01T09:00:00Z', end_time: '2027-12-01T09:30:00Z' },
+          { start_time: '2027-12-02T09:00:00Z', end_time: '2027-12-02T09:30:00Z', weight: 0.5 },
+        ],
+      },
+    })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    await visit('/proposals?status=pending', person, async (tab) => {
+      await assertAccessible(tab)
+      await tab.getByRole('table', { name: 'Proposals' }).getByRole('link', { name: 'Review' }).click()
+      const table = tab.getByRole('table', { name: 'Responses' })
+      const rows = async () => (await table.getByRole('row').allTextContents()).map((text) => text.replace(/\s+/g, ' '))
+      await tab.getByRole('button', { name: 'Respond for Guest' }).click()
+      assert.deepEqual(await rows(), [
+        'ParticipantWednesday 1 December 2027, 10:00–10:30Thursday 2 December 2027, 10:00–10:30',
+        'GuestNo answerNo answer',
+        'Score10.5',
+      ])
+      const respond = tab.getByRole('dialog', { name: 'Respond for Guest' })
+      await respond.getByLabel('Time').selectOption({ index: 1 })
+      await assertAccessible(tab)
+      await respond.getByRole('button', { name: 'Send response' }).click()
+      await table.getByText('Accepted').waitFor()
+      assert.deepEqual((await rows()).slice(1), ['GuestNo answerAccepted', 'Score11.5'])
+      await assertAccessible(tab)
+      await picture(tab, 'proposal')
+      await tab.getByRole('button', { name: 'Resolve' }).click()
+      await tab.getByRole('alertdialog', { name: 'Resolve' }).getByRole('button', { name: 'Resolve' }).click()
+      await tab.getByText('Confirmed', { exact: true }).waitFor()
+      assert.equal(await tab.getByRole('button', { name: 'Cancel proposal' }).count(), 0)
+
+      await tab.getByRole('link', { name: 'Usage' }).click()
+      const limits = tab.getByRole('table', { name: 'Limits' })
+      await limits
+        .getByRole('row')
+        .filter({ hasText: /^Agents250/ })
+        .waitFor()
+      await tab.getByRole('table', { name: 'Plans' }).getByText('Yours').waitFor()
+      await assertAccessible(tab)
+      await picture(tab, 'usage')
+    })
+  },
+)

@@ -1,0 +1,62 @@
+import type { Proposal } from '../../../clients/typescript/src/entry.ts'
+import { A } from '../../parts/a.tsx'
+import { Filter } from '../../parts/fields.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Pages, pageSize } from '../../parts/pages.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { ShowNew } from '../../parts/showNew.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { word } from '../../parts/times.ts'
+import { useFilters } from '../../parts/useFilters.ts'
+import { service } from '../../service/service.ts'
+import { useRead } from '../../service/useRead.ts'
+import { texts } from '../../texts.ts'
+
+const statuses = ['pending', 'confirmed', 'expired', 'cancelled'].map((value) => ({ value, label: word(value) }))
+
+export function Proposals() {
+  const filters = useFilters()
+  const { status } = filters.values as { status?: Proposal['status'] }
+  const offset = Number(filters.values.offset ?? 0) || 0
+  const { data, error, refetch } = useRead(['list', 'proposal', { status, offset }], (options) =>
+    service.proposals.list({ ...options, status, offset, limit: pageSize }),
+  )
+  return (
+    <Screen heading={texts.proposals}>
+      <div className="filters">
+        <Filter
+          label={texts.status}
+          value={status ?? ''}
+          options={[{ value: '', label: texts.all }, ...statuses]}
+          choose={(status) => filters.set({ status })}
+        />
+        <ShowNew noun="proposal" />
+      </div>
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <>
+          <Table
+            label={texts.proposals}
+            rows={data.data}
+            idOf={({ id }) => id}
+            columns={[
+              { head: texts.title_, cell: ({ id, title }) => <A to={`/proposals/${id}`}>{title}</A> },
+              { head: texts.status, cell: ({ status }) => <State of={status} /> },
+              {
+                head: texts.time,
+                cell: ({ resolved_slot }) =>
+                  resolved_slot && <Moment at={resolved_slot.start_time} end={resolved_slot.end_time} />,
+                isMinor: true,
+              },
+              { head: texts.createdAt, cell: ({ created_at }) => <Moment at={created_at} />, isMinor: true },
+            ]}
+            empty={<p>{status || offset ? texts.noMatch : texts.none(texts.proposals)}</p>}
+          />
+          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+        </>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,42 @@
+import { useSearch } from '@tanstack/react-router'
+import { safeNext } from '../../frame/next.ts'
+import { A } from '../../parts/a.tsx'
+import { Input } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { useForm } from '../../parts/useForm.ts'
+import { service } from '../../service/service.ts'
+import { useAct } from '../../service/useAct.ts'
+import { texts } from '../../texts.ts'
+
+export function SignIn() {
+  const { next } = useSearch({ strict: false }) as { next?: string }
+  const form = useForm(undefined, { email: '', password: '' })
+  // A new page, so that nothing of an earlier person is left in its memory.
+  const act = useAct(
+    (body: { email: string; password: string }) => service.accounts.signIn(body),
+    () => location.assign(safeNext(next, location.origin)),
+  )
+  return (
+    <Screen heading={texts.signIn}>
+      <Form
+        form={form}
+        label={texts.signIn}
+        submit={texts.signIn}
+        error={act.error}
+        isSending={act.isSending}
+        send={() => act.send(form.values)}
+        again={act.again}
+      >
+        <Input name="email" label={texts.email} type="email" autoComplete="username" autoFocus />
+        <Input name="password" label={texts.password} type="password" autoComplete="current-password" />
+      </Form>
+      <p className="ways">
+        <A to="/sign-up" search={next ? { next } : {}}>
+          {texts.signUp}
+        </A>
+        <A to="/forgot-password">{texts.forgotPassword}</A>
+      </p>
+    </Screen>
+  )
+}

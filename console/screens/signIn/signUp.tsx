@@ -1,0 +1,77 @@
+import { useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { safeNext } from '../../frame/next.ts'
+import { A } from '../../parts/a.tsx'
+import { Check, Input } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { useForm } from '../../parts/useForm.ts'
+import { refusalOf } from '../../service/refusal.ts'
+import { service } from '../../service/service.ts'
+import { useAct } from '../../service/useAct.ts'
+import { useRead } from '../../service/useRead.ts'
+import { texts } from '../../texts.ts'
+
+export function SignUp() {
+  const { next } = useSearch({ strict: false }) as { next?: string }
+  const terms = useRead(['terms'], (options) => service.terms.getCurrent(options))
+  const version = terms.data?.version
+  const form = useForm('sign-up', { email: '', password: '', name: '', accepted: false }, ['password', 'accepted'])
+  const act = useAct(
+    ({ accepted, name, ...body }: typeof form.values) =>
+      // Without the acceptance the service refuses, and says so at the box.
+      service.accounts.signUp({ ...body, ...(name && { name }), tos_version: accepted ? version! : '' }),
+    () => {
+      form.forget()
+      location.assign(safeNext(next, location.origin))
+    },
+  )
+
+  // Other terms than those that the person accepted: they must read them first.
+  const seen = useRef(version)
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== version) form.set({ accepted: false })
+    seen.current = version
+  })
+  const { refetch } = terms
+  useEffect(() => {
+    if (act.error !== undefined && refusalOf(act.error).isStaleTerms) refetch()
+  }, [act.error, refetch])
+
+  return (
+    <Screen heading={texts.signUp}>
+      <Form
+        form={form}
+        label={texts.signUp}
+        submit={texts.signUp}
+        error={act.error}
+        isSending={act.isSending}
+        send={() => act.send(form.values)}
+        again={act.again}
+      >
+        <Input name="email" label={texts.email} type="email" autoComplete="username" autoFocus />
+        <Input
+          name="password"
+          label={texts.password}
+          type="password"
+          autoComplete="new-password"
+          hint={texts.passwordHint}
+        />
+        <Input name="name" label={texts.organizationName} autoComplete="organization" />
+        <Check name="accepted" param="tos_version" label={texts.acceptsTerms} />
+        {terms.data && (
+          <p>
+            <a href={terms.data.url} rel="noopener" target="_blank">
+              {texts.terms}
+            </a>
+          </p>
+        )}
+      </Form>
+      <p className="ways">
+        <A to="/sign-in" search={next ? { next } : {}}>
+          {texts.signIn}
+        </A>
+      </p>
+    </Screen>
+  )
+}

@@ -1,0 +1,42 @@
+// The first steps of a newcomer, and the things that need a person's attention.
+import { service } from '../../service/service.ts'
+import { texts } from '../../texts.ts'
+
+export type Step = 'address' | 'key' | 'agent' | 'calendar' | 'event' | 'webhook' | 'delivery'
+
+export const steps: readonly { id: Step; label: string; to: string }[] = [
+  { id: 'address', label: texts.steps.address, to: '/start' },
+  { id: 'key', label: texts.steps.key, to: '/keys' },
+  { id: 'agent', label: texts.steps.agent, to: '/agents' },
+  { id: 'calendar', label: texts.steps.calendar, to: '/agents' },
+  { id: 'event', label: texts.steps.event, to: '/calendar' },
+  { id: 'webhook', label: texts.steps.webhook, to: '/webhooks' },
+  { id: 'delivery', label: texts.steps.delivery, to: '/webhooks' },
+]
+
+type Read = { signal: AbortSignal }
+
+export async function readChecklist(options: Read): Promise<Partial<Record<Step, boolean>>> {
+  const [{ org }, usage] = await Promise.all([service.accounts.get(options), service.usage.get(options)])
+  return {
+    address: org.email_verified,
+    agent: usage.agents.used > 0,
+    calendar: usage.calendars.used > 0,
+    event: usage.events.used > 0,
+    webhook: usage.webhook_endpoints.used > 0,
+    delivery: usage.webhooks.used > 0,
+  }
+}
+
+export type Attention = { to: string; label: string; state: string; shown?: string }
+
+export async function needsAttention(options: Read): Promise<readonly Attention[]> {
+  const webhooks = await service.webhooks.list({ ...options, limit: 100 })
+  return webhooks.data
+    .filter(({ active, consecutiveFailures }) => !active || consecutiveFailures > 0)
+    .map(({ id, url, active }) => ({
+      to: `/webhooks/${id}`,
+      label: url,
+      ...(active ? { state: 'failing' } : { state: 'disabled', shown: texts.off }),
+    }))
+}

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { screens } from '../../frame/screens.ts'
+import { A } from '../../parts/a.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { State } from '../../parts/state.tsx'
+import { service } from '../../service/service.ts'
+import { useAct } from '../../service/useAct.ts'
+import { useRead } from '../../service/useRead.ts'
+import { texts } from '../../texts.ts'
+import { type Attention, needsAttention, readChecklist, type Step, steps } from './checklist.ts'
+
+const tickMs = 8_000
+
+export function Start() {
+  const checklist = useRead(['start', 'checklist'], readChecklist)
+  const isOpen = checklist.data !== undefined && steps.some(({ id }) => !checklist.data![id])
+  // The stream does not tell of keys and deliveries, so the list is read again until it is done.
+  useRead(['start', 'checklist'], readChecklist, { everyMs: isOpen && tickMs })
+  const attention = useRead(['start', 'attention'], needsAttention)
+  return (
+    <Screen heading={texts.start}>
+      {checklist.error && <Refused error={checklist.error} again={checklist.refetch} />}
+      {checklist.data && <Checklist done={checklist.data} />}
+      <section aria-label={texts.needsAttention} className="part">
+        <h2>{texts.needsAttention}</h2>
+        {attention.error && <Refused error={attention.error} again={attention.refetch} />}
+        {attention.data && <Wanting things={attention.data} />}
+      </section>
+    </Screen>
+  )
+}
+
+function Checklist({ done }: { done: Partial<Record<Step, boolean>> }) {
+  const known = steps.filter(({ id }) => id in done)
+  return (
+    <section className="part">
+      <h2 id="checklist">{texts.checklist}</h2>
+      <ul className="checklist" aria-labelledby="checklist">
+        {known.map(({ id, label, to }) => (
+          <li key={id} className={done[id] ? 'done' : undefined}>
+            {id === 'address' && !done.address ? (
+              <ProveAddress label={label} />
+            ) : screens.some((screen) => screen.to === to) ? (
+              <A to={to}>{label}</A>
+            ) : (
+              label
+            )}
+            <span className={done[id] ? 'state good' : 'state open'}>{done[id] ? texts.isDone : texts.toDo}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The mailed link proves the address; here another one can be asked for. */
+function ProveAddress({ label }: { label: string }) {
+  const [answer, setAnswer] = useState('')
+  const act = useAct<void, { message: string }>(
+    (_, sent) => service.accounts.requestEmailLink(sent),
+    ({ message }) => setAnswer(message),
+  )
+  return (
+    <div>
+      <Link
+        to="."
+        onClick={(event) => {
+          event.preventDefault()
+          act.send()
+        }}
+      >
+        {label}
+      </Link>
+      <p role="status" className="hint">
+        {answer}
+      </p>
+      {act.error !== undefined && <Refused error={act.error} again={act.again} />}
+    </div>
+  )
+}
+
+const Wanting = ({ things }: { things: readonly Attention[] }) =>
+  things.length === 0 ? (
+    <p className="muted">{texts.nothingWanting}</p>
+  ) : (
+    <ul className="plain">
+      {things.map(({ to, label, state, shown }) => (
+        <li key={to + label}>
+          <A to={to}>{label}</A> <State of={state} label={shown} />
+        </li>
+      ))}
+    </ul>
+  )

@@ -1,0 +1,53 @@
+import { Radios } from '../../parts/fields.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Table } from '../../parts/table.tsx'
+import { word } from '../../parts/times.ts'
+import { useFilters } from '../../parts/useFilters.ts'
+import { service } from '../../service/service.ts'
+import { useRead } from '../../service/useRead.ts'
+import { texts } from '../../texts.ts'
+
+const windows = [
+  { value: '1h', label: texts.oneHour },
+  { value: '24h', label: texts.oneDay },
+  { value: '7d', label: texts.sevenDays },
+] as const
+
+export function Health({ id }: { id: string }) {
+  const filters = useFilters()
+  const window = (filters.values.window ?? '24h') as (typeof windows)[number]['value']
+  const { data, error, refetch } = useRead(['one', 'health', id, window], (options) =>
+    service.webhooks.getHealth(id, { ...options, window }),
+  )
+  return (
+    <div className="stack">
+      <Radios label={texts.window} options={windows} value={window} choose={(window) => filters.set({ window })} />
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <Table
+          label={texts.health}
+          rows={[
+            [texts.status, word(data.state)],
+            [texts.attempts, data.attempts],
+            [texts.delivered, data.delivered],
+            [texts.failed, data.failed],
+            ...Object.entries(data.by_outcome).map(([outcome, count]) => [word(outcome), count] as const),
+            [texts.median, data.p50_ms ?? '–'],
+            [texts.slowest, data.p95_ms ?? '–'],
+            [texts.waiting, data.pending],
+            [texts.oldestWaiting, data.oldest_pending_at ? <Moment key="" at={data.oldest_pending_at} /> : '–'],
+            [texts.lastSuccess, data.last_success_at ? <Moment key="" at={data.last_success_at} /> : '–'],
+            [texts.failuresInARow, data.consecutive_failures],
+            [texts.offAt, data.disables_at],
+          ]}
+          idOf={([name]) => String(name)}
+          columns={[
+            { head: texts.field, cell: ([name]) => name },
+            { head: texts.value, cell: ([, value]) => value, isNumber: true },
+          ]}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+// One stream of changes per browser: the tab that holds the lock reads it, and tells the others. A hidden tab lets go after a
+// minute, and continues where it stopped.
+import type { Change } from '../../clients/typescript/src/entry.ts'
+import { createStore } from '../state/store.ts'
+import { queryClient } from './queryClient.ts'
+import { service } from './service.ts'
+
+export const connection = createStore<'live' | 'reconnecting' | 'offline'>('reconnecting')
+
+/** The nouns whose lists have changed since they were read. */
+export const news = createStore<ReadonlySet<string>>(new Set())
+
+type Note = { kind: 'changes'; entries: readonly Change[] } | { kind: 'resync' } | { kind: 'status'; isLive: boolean }
+
+const hiddenMs = 60_000
+const pollMs = 10_000
+const ownMs = 3_000
+let cursor: string | undefined
+let actedAt = 0
+
+/** A person's own changes are shown without asking. */
+export function acted(...nouns: string[]): Promise<unknown> {
+  actedAt = Date.now()
+  return Promise.all(
+    nouns.map((noun) => queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOf(queryKey, noun) })),
+  )
+}
+
+/** After a deletion: the lists are old, and the record is not read again. */
+export function forget(noun: string, id: string): Promise<unknown> {
+  queryClient.removeQueries({ queryKey: ['one', noun, id] })
+  return acted(noun)
+}
+
+/** Keys begin with `list` or `one` and the noun; Start shows all of them. */
+const isOf = ([kind, name]: readonly unknown[], noun: string) => name === noun || kind === 'start'
+
+export const showNew = (noun: string): void => {
+  news.set((now) => new Set([...now].filter((one) => one !== noun)))
+  queryClient.invalidateQueries({ queryKey: ['list', noun] })
+}
+
+function hear(note: Note): void {
+  if (note.kind === 'status') setStatus(note.isLive)
+  else if (note.kind === 'resync') queryClient.invalidateQueries()
+  else hearChanges(note.entries)
+}
+
+function hearChanges(entries: readonly Change[]): void {
+  const nouns = new Set(entries.map(({ resource }) => resource.type as string))
+  const isOwn = Date.now() - actedAt < ownMs
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey }) =>
+      queryKey[0] === 'start' || (nouns.has(queryKey[1] as string) && (queryKey[0] === 'one' || isOwn)),
+  })
+  if (!isOwn) news.set((now) => new Set([...now, ...nouns]))
+}
+
+function setStatus(isLive: boolean): void {
+  connection.set(!navigator.onLine ? 'offline' : isLive ? 'live' : 'reconnecting')
+}
+
+/** Follows the changes until the signal ends. */
+export function follow(end: AbortSignal): void {
+  const channel = new BroadcastChannel('console-changes')
+  const tell = (note: Note) => {
+    channel.postMessage(note)
+    hear(note)
+  }
+  channel.onmessage = ({ data }: MessageEvent<Note>) => hear(data)
+  let session = new AbortController()
+  let hiding: ReturnType<typeof setTimeout> | undefined
+  let isFollowing = false
+
+  async function lead() {
+    if (isFollowing || end.aborted) return
+    isFollowing = true
+    const { signal } = session
+    // A tab that waits for the lock hears the one that has it.
+    if ((await navigator.locks.query()).held?.some(({ name }) => name === 'console-changes')) setStatus(true)
+    await navigator.locks.request('console-changes', { signal }, () => read(signal, tell)).catch(() => {})
+    isFollowing = false
+  }
+
+  const look = () => {
+    clearTimeout(hiding)
+    if (document.hidden) hiding = setTimeout(() => session.abort(), hiddenMs)
+    else {
+      if (session.signal.aborted) session = new AbortController()
+      lead()
+    }
+  }
+  const online = () => setStatus(false)
+  document.addEventListener('visibilitychange', look)
+  addEventListener('online', online)
+  addEventListener('offline', online)
+  end.addEventListener('abort', () => {
+    session.abort()
+    document.removeEventListener('visibilitychange', look)
+    removeEventListener('online', online)
+    removeEventListener('offline', online)
+    channel.close()
+  })
+  look()
+}
+
+async function read(signal: AbortSignal, tell: (note: Note) => void): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      cursor ??= (await service.changes.list({ signal })).cursor
+      tell({ kind: 'status', isLive: true })
+      for await (const step of service.changes.follow({
+        cursor,
+        signal,
+        onTrouble: () => tell({ kind: 'status', isLive: false }),
+      })) {
+        tell({ kind: 'status', isLive: true })
+        cursor = step.cursor
+        if (step.kind === 'resync') tell({ kind: 'resync' })
+        if (step.kind === 'changes') tell({ kind: 'changes', entries: step.entries })
+      }
+    } catch {
+      if (signal.aborted) return
+      // Without a stream the screens are read again every ten seconds.
+      tell({ kind: 'status', isLive: false })
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      tell({ kind: 'resync' })
+    }
+  }
+}

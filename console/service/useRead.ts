@@ -1,0 +1,35 @@
+import { keepPreviousData, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { notFound } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { createStore } from '../state/store.ts'
+import { isNotFound } from './refusal.ts'
+
+/** How many reads the screen waits for. */
+export const loading = createStore(0)
+
+type Read = { signal: AbortSignal }
+type Options = { everyMs?: number | false; fresh?: boolean; enabled?: boolean }
+
+/** A read that the screen shows. Until the next answer comes, the last one stays. */
+export function useRead<T>(
+  key: QueryKey,
+  read: (options: Read) => Promise<T>,
+  { everyMs = false, fresh = false, enabled = true }: Options = {},
+): UseQueryResult<T> {
+  const result = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => await read({ signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: everyMs,
+    enabled,
+    ...(fresh && { staleTime: 0 }),
+  })
+  const isAwaited = result.isFetching && (result.isPending || result.isPlaceholderData)
+  useEffect(() => {
+    if (!isAwaited) return
+    loading.set((now) => now + 1)
+    return () => loading.set((now) => now - 1)
+  }, [isAwaited])
+  if (isNotFound(result.error)) throw notFound()
+  return result
+}

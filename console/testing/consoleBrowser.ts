@@ -1,0 +1,108 @@
+// A person with the console in a real browser, on the service of a test.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { makeAccount } from '../../src/testing/accounts.ts'
+import { openBrowser } from '../../src/testing/browser.ts'
+import { adminToken, type TestService } from '../../src/testing/harness.ts'
+import { perFile, serviceTest } from '../../src/testing/test.ts'
+
+/** A person with an organization of their own. */
+type Person = { email: string; orgId: string; token: string; cookie: string }
+
+async function makePerson(service: TestService): Promise<Person> {
+  const person = await makeAccount(service, { name: 'Analytical Engines' })
+  const changes = { plan: 'pro', rate_limit_per_second: 100_000 }
+  await service.call('PATCH', `/v1/admin/orgs/${person.orgId}`, { key: adminToken, body: changes })
+  return person
+}
+
+const wide = { width: 1280, height: 800 }
+export const phone = { width: 360, height: 740 }
+
+export const consoleTest = () =>
+  serviceTest()
+    .extend('browser', perFile, async ({ service: _ }, { onCleanup }) => {
+      const browser = await openBrowser()
+      onCleanup(() => browser.close())
+      return browser
+    })
+    .extend('person', perFile, ({ service }) => makePerson(service))
+    // The page breaks neither its own policy nor a script, whatever the test does. Without a person nobody is signed in.
+    .extend(
+      'visit',
+      perFile,
+      ({ browser, service }) =>
+        async (
+          path: string,
+          person: Person | undefined,
+          look: (tab: Page) => Promise<unknown>,
+          options: BrowserContextOptions = {},
+        ): Promise<void> => {
+          const context = await browser.newContext({
+            ...{ viewport: wide, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
+            ...options,
+          })
+          if (person) {
+            const [name, value] = person.cookie.split('=')
+            await context.addCookies([{ name: name!, value: value!, url: service.baseUrl }])
+          }
+          const complaints: string[] = []
+          try {
+            const tab = await context.newPage()
+            tab.setDefaultTimeout(30_000)
+            tab.on('pageerror', (error) => complaints.push(String(error)))
+            tab.on(
+              'console',
+              (message) => /security policy|refused to/i.test(message.text()) && complaints.push(message.text()),
+            )
+            tab.on('request', (request) => {
+              if (!request.url().startsWith(service.baseUrl)) complaints.push(request.url())
+            })
+            await tab.goto(`${service.baseUrl}/console${path}`)
+            await look(tab).catch(async (error) => {
+              await picture(tab, 'failed')
+              throw error
+            })
+            assert.deepEqual(complaints, [])
+          } finally {
+            await context.close()
+          }
+        },
+    )
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axeOptions = { rules: { 'target-size': { enabled: true } } }
+
+type AxeResults = { violations: { id: string; nodes: { html: string }[] }[] }
+
+/** The screen as it stands breaks no rule of axe, in light and dark, and does not scroll sideways. */
+export async function assertAccessible(tab: Page): Promise<void> {
+  // Not as a script element: the policy of the page would refuse it.
+  await tab.evaluate(axe)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await tab.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = (await tab.evaluate(`axe.run(${JSON.stringify(axeOptions)})`)) as AxeResults
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
+      [],
+      `${tab.url()}, ${colorScheme}`,
+    )
+  }
+  assert.equal(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it scrolls sideways')
+}
+
+/** Pictures for the eye, where CONSOLE_PICTURES names a folder. */
+export async function picture(tab: Page, name: string): Promise<void> {
+  const folder = process.env.CONSOLE_PICTURES
+  if (!folder) return
+  for (const width of [1280, 768, 360]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.setViewportSize({ width, height: 800 })
+      await tab.emulateMedia({ colorScheme })
+      await tab.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
+    }
+  }
+  await tab.setViewportSize(wide)
+}
