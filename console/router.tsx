@@ -91,6 +91,10 @@ const routeTree = root.addChildren([
       screen(() => import('./screens/proposals/proposal.tsx'), 'Proposal'),
     ),
     at(
+      '/keys',
+      screen(() => import('./screens/keys/keys.tsx'), 'Keys'),
+    ),
+    at(
       '/usage',
       screen(() => import('./screens/usage/usage.tsx'), 'Usage'),
     ),

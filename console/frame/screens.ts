@@ -6,6 +6,7 @@ export const screens: readonly { to: string; label: string }[] = [
   { to: '/proposals', label: texts.proposals },
   { to: '/agents', label: texts.agents },
   { to: '/webhooks', label: texts.webhooks },
+  { to: '/keys', label: texts.keysScreen },
   { to: '/usage', label: texts.usage },
   { to: '/settings', label: texts.settings },
 ]

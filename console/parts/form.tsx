@@ -27,6 +27,8 @@ type Props<V extends Values> = {
   submit: string
   error: unknown
   isSending?: boolean
+  /** The button waits for something, such as a typed word. */
+  isBlocked?: boolean
   send: () => unknown
   again: () => unknown
   cancel?: () => void
@@ -37,7 +39,7 @@ type Props<V extends Values> = {
 
 /** A form. A refusal that is about one of its fields is shown there, any other one as an alert. The typed values stay. */
 export function Form<V extends Values>(props: Props<V>) {
-  const { form, label, submit, error, isSending, send, again, cancel, actions, children } = props
+  const { form, label, submit, error, isSending, isBlocked, send, again, cancel, actions, children } = props
   const element = useRef<HTMLFormElement>(null)
   const [wrong, setWrong] = useState<Wrong>()
 
@@ -57,7 +59,7 @@ export function Form<V extends Values>(props: Props<V>) {
         onSubmit={(event) => {
           event.preventDefault()
           event.stopPropagation()
-          if (!isSending) send()
+          if (!isSending && !isBlocked) send()
         }}
       >
         {form.isRestored && (
@@ -71,7 +73,7 @@ export function Form<V extends Values>(props: Props<V>) {
         {children}
         {error !== undefined && !wrong && <Refused error={error} again={again} />}
         <div className="actions">
-          <button type="submit" aria-disabled={isSending || undefined}>
+          <button type="submit" disabled={isBlocked} aria-disabled={isSending || undefined}>
             {submit}
           </button>
           {cancel && (

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { ListedApiKey } from '../../../clients/typescript/src/entry.ts'
+import { A } from '../../parts/a.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Dialog, DialogButton } from '../../parts/dialog.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Table } from '../../parts/table.tsx'
+import { word } from '../../parts/times.ts'
+import { useChoices } from '../../parts/useChoices.ts'
+import { acted } from '../../service/live.ts'
+import { service } from '../../service/service.ts'
+import { useAct } from '../../service/useAct.ts'
+import { useRead } from '../../service/useRead.ts'
+import { notify } from '../../state/notices.ts'
+import { texts } from '../../texts.ts'
+import { EditGuardrails } from './editGuardrails.tsx'
+import { NewAgentKey } from './newAgentKey.tsx'
+
+export function AgentKeys() {
+  const { data, error, refetch } = useRead(['list', 'key', 'use'], (options) =>
+    service.keys.list({ ...options, include_use: true }),
+  )
+  const { agents } = useChoices()
+  const [opened, setOpened] = useState<{ kind: 'edit' | 'revoke'; key: ListedApiKey } | undefined>()
+  const close = () => setOpened(undefined)
+  const nameOf = (agent: string) => agents.find(({ value }) => value === agent)?.label ?? agent
+  return (
+    <section className="part">
+      <div className="head">
+        <h2>{texts.agentKeys}</h2>
+        <DialogButton label={texts.newAgentKey}>{(close) => <NewAgentKey close={close} />}</DialogButton>
+      </div>
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <Table
+          label={texts.agentKeys}
+          rows={data.keys}
+          idOf={({ id }) => id}
+          nameOf={({ key_prefix }) => key_prefix}
+          columns={[
+            { head: texts.prefix, cell: ({ key_prefix }) => <code>{key_prefix}</code> },
+            { head: texts.label, cell: ({ label }) => label },
+            { head: texts.agent, cell: ({ agent_id }) => <A to={`/agents/${agent_id}`}>{nameOf(agent_id)}</A> },
+            {
+              head: texts.guardrails,
+              cell: ({ guardrails }) =>
+                Object.keys(guardrails ?? {})
+                  .map(word)
+                  .join(', '),
+              isMinor: true,
+            },
+            {
+              head: texts.lastUse,
+              cell: ({ last_used_at }) => (last_used_at ? <Moment at={last_used_at} /> : texts.never),
+              isMinor: true,
+            },
+          ]}
+          actions={(key) => [
+            { label: texts.editGuardrails, run: () => setOpened({ kind: 'edit', key }) },
+            { label: texts.revoke, run: () => setOpened({ kind: 'revoke', key }), isDangerous: true },
+          ]}
+          empty={<p>{texts.none(texts.agentKeys)}</p>}
+        />
+      )}
+      {opened?.kind === 'edit' && (
+        <Dialog title={texts.editGuardrails} close={close}>
+          <EditGuardrails apiKey={opened.key} close={close} />
+        </Dialog>
+      )}
+      {opened?.kind === 'revoke' && (
+        <Dialog title={texts.revoke} role="alertdialog" close={close}>
+          <Revoke id={opened.key.id} prefix={opened.key.key_prefix} close={close} />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+function Revoke({ id, prefix, close }: { id: string; prefix: string; close: () => void }) {
+  const act = useAct<void, unknown>(
+    (_, sent) => service.keys.revoke(id, sent),
+    async () => {
+      await acted('key')
+      notify(texts.keyRevoked)
+    },
+  )
+  return (
+    <Confirm label={texts.revoke} typed={prefix} act={act} close={close}>
+      <p>{texts.revokeHint}</p>
+    </Confirm>
+  )
+}

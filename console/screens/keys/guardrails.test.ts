@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { guardrailsOf, guardrailValues } from './guardrails.ts'
+
+test('guardrails come back as they were, with those that the form does not show', () => {
+  const guardrails = {
+    read_only: true,
+    calendar_ids: ['cal_1'],
+    max_minutes: 60,
+    max_hold_priority: 0,
+    timezone: 'Europe/Berlin',
+    allowed_hours: { mon: { start: '09:00', end: '17:00' } },
+  }
+  assert.deepEqual(guardrailsOf(guardrailValues(guardrails), guardrails), guardrails)
+})
+
+test('an empty field is no limit, and without limits there are no guardrails', () => {
+  assert.equal(guardrailsOf(guardrailValues()), undefined)
+  assert.deepEqual(
+    guardrailsOf({ ...guardrailValues({ max_minutes: 60 }), max_minutes: '' }, { max_minutes: 60 }),
+    undefined,
+  )
+})

@@ -1,0 +1,11 @@
+import { Screen } from '../../parts/screen.tsx'
+import { texts } from '../../texts.ts'
+import { AgentKeys } from './agentKeys.tsx'
+import { OrganizationKey } from './organizationKey.tsx'
+
+export const Keys = () => (
+  <Screen heading={texts.keysScreen}>
+    <OrganizationKey />
+    <AgentKeys />
+  </Screen>
+)

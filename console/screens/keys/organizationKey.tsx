@@ -1,0 +1,130 @@
+import type { OrganizationKeyRecord } from '../../../clients/typescript/src/entry.ts'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Input, Select } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { showSecret } from '../../parts/secret.tsx'
+import { useForm } from '../../parts/useForm.ts'
+import { acted } from '../../service/live.ts'
+import { service } from '../../service/service.ts'
+import { useAct } from '../../service/useAct.ts'
+import { useRead } from '../../service/useRead.ts'
+import { notify } from '../../state/notices.ts'
+import { texts } from '../../texts.ts'
+
+/** The organization's own key: the one that is made without a name. */
+export function OrganizationKey() {
+  const { data, error, refetch } = useRead(['list', 'organization_key'], (options) =>
+    service.organizationKey.list(options),
+  )
+  const keys = data?.keys.filter(({ primary }) => primary) ?? []
+  const current = keys.find(({ replaced_by }) => !replaced_by)
+  const previous = keys.find(({ replaced_by }) => replaced_by)
+  const create = useAct<void, { key: string }>(
+    (_, sent) => service.organizationKey.create({}, sent),
+    async ({ key }) => {
+      await acted('organization_key')
+      notify(texts.created(texts.key))
+      showSecret(key)
+    },
+  )
+  const endOverlap = useAct<void, unknown>(
+    (_, sent) => service.organizationKey.endOverlap(sent),
+    async () => {
+      await acted('organization_key')
+      notify(texts.overlapEnded)
+    },
+  )
+  const failed = create.error !== undefined ? create : endOverlap.error !== undefined ? endOverlap : undefined
+  return (
+    <section aria-labelledby="own" className="part">
+      <h2 id="own">{texts.organizationKey}</h2>
+      {error && <Refused error={error} again={refetch} />}
+      {current && <Facts of={current} />}
+      {previous?.expires_at && (
+        <p>
+          {texts.previousWorksUntil(previous.key_prefix)} <Moment at={previous.expires_at} />
+        </p>
+      )}
+      {data && !current && <p className="muted">{texts.noOwnKey}</p>}
+      {failed && <Refused error={failed.error} again={failed.again} />}
+      {data && (
+        <div className="actions after">
+          {current ? (
+            <DialogButton label={texts.replaceKey} className="quiet">
+              {(close) => <ReplaceKey prefix={current.key_prefix} close={close} />}
+            </DialogButton>
+          ) : (
+            <button type="button" onClick={() => create.send()}>
+              {texts.createKey}
+            </button>
+          )}
+          {previous && (
+            <button type="button" className="quiet" onClick={() => endOverlap.send()}>
+              {texts.endOverlap}
+            </button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+const Facts = ({ of: { key_prefix, created_at, last_used_at } }: { of: OrganizationKeyRecord }) => (
+  <dl className="facts">
+    <div>
+      <dt>{texts.prefix}</dt>
+      <dd>
+        <code>{key_prefix}</code>
+      </dd>
+    </div>
+    <div>
+      <dt>{texts.createdAt}</dt>
+      <dd>
+        <Moment at={created_at} />
+      </dd>
+    </div>
+    <div>
+      <dt>{texts.lastUse}</dt>
+      <dd>{last_used_at ? <Moment at={last_used_at} /> : texts.never}</dd>
+    </div>
+  </dl>
+)
+
+const overlaps = [
+  { value: '0', label: texts.noOverlap },
+  { value: '3600', label: texts.oneHour },
+  { value: '86400', label: texts.oneDay },
+]
+
+/** Without an overlap, programs with the old key stop at once: that is confirmed by its prefix. */
+function ReplaceKey({ prefix, close }: { prefix: string; close: () => void }) {
+  const form = useForm(undefined, { overlap_seconds: '86400', typed: '' })
+  const { overlap_seconds, typed } = form.values
+  const isReady = overlap_seconds !== '0' || typed === prefix
+  const act = useAct(
+    (seconds: number, sent) => service.organizationKey.regenerate({ overlap_seconds: seconds }, sent),
+    async ({ key }) => {
+      await acted('organization_key')
+      notify(texts.keyReplaced)
+      close()
+      showSecret(key)
+    },
+  )
+  return (
+    <Form
+      form={form}
+      submit={texts.replace}
+      error={act.error}
+      isSending={act.isSending}
+      isBlocked={!isReady}
+      send={() => act.send(Number(overlap_seconds))}
+      again={act.again}
+      cancel={close}
+    >
+      <Select name="overlap_seconds" label={texts.keepOldKey} options={overlaps} />
+      {overlap_seconds === '0' && <Input name="typed" label={texts.typeToConfirm(prefix)} />}
+    </Form>
+  )
+}
