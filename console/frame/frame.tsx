@@ -15,6 +15,7 @@ import { Main } from './main.tsx'
 import { Navigation } from './navigation.tsx'
 import { isSignedOut, signInAddress } from './next.ts'
 import { Notifications } from './notifications.tsx'
+import { Palette } from './palette.tsx'
 import { SignInAgain } from './signInAgain.tsx'
 import { Terms } from './terms.tsx'
 
@@ -58,6 +59,7 @@ export function Frame() {
         <Navigation />
         <div className="tools">
           <Connection />
+          <Palette />
           <Account />
         </div>
       </header>

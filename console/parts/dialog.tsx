@@ -40,13 +40,23 @@ type ButtonProps = {
   title?: string
   className?: string
   alert?: boolean
+  /** Open from the beginning. */
+  isOpenAtFirst?: boolean
   disabled?: boolean
   children: (close: () => void) => ReactNode
 }
 
 /** A button and the dialog that it opens. Both have the same name. */
-export function DialogButton({ label, title = label, className, alert, disabled, children }: ButtonProps) {
-  const [isOpen, setIsOpen] = useState(false)
+export function DialogButton({
+  label,
+  title = label,
+  className,
+  alert,
+  disabled,
+  isOpenAtFirst = false,
+  children,
+}: ButtonProps) {
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst)
   const close = () => setIsOpen(false)
   return (
     <>

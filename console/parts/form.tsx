@@ -6,16 +6,21 @@ import type { FormState, Values } from './useForm.ts'
 
 type Wrong = { param: string; message: string } | undefined
 
-type Context = { values: Values; set: (change: Values) => void; wrong: Wrong }
-const FormContext = createContext<Context>({ values: {}, set: () => {}, wrong: undefined })
+type Context = { values: Values; set: (change: Values) => void; wrong: Wrong; right: () => void }
+const FormContext = createContext<Context>({ values: {}, set: () => {}, wrong: undefined, right: () => {} })
 
 /** A value of the form around a field, how to change it, and what the service says about it. */
 export function useField<T>(name: string, param: string = name) {
-  const { values, set, wrong } = useContext(FormContext)
+  const { values, set, wrong, right } = useContext(FormContext)
+  const message = wrong && isAbout(wrong.param, param) ? wrong.message : undefined
   return {
     value: values[name] as T,
-    set: (value: T) => set({ [name]: value }),
-    message: wrong && isAbout(wrong.param, param) ? wrong.message : undefined,
+    // Another value is not wrong yet.
+    set: (value: T) => {
+      set({ [name]: value })
+      if (message) right()
+    },
+    message,
     param,
   }
 }
@@ -51,7 +56,14 @@ export function Form<V extends Values>(props: Props<V>) {
   }, [error])
 
   return (
-    <FormContext value={{ values: form.values, set: form.set as (change: Values) => void, wrong }}>
+    <FormContext
+      value={{
+        values: form.values,
+        set: form.set as (change: Values) => void,
+        wrong,
+        right: () => setWrong(undefined),
+      }}
+    >
       <form
         ref={element}
         aria-label={label}

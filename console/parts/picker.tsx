@@ -9,6 +9,8 @@ type Props = {
   options: readonly Option[]
   /** The chosen values. */
   chosen: readonly string[]
+  /** Options that the typed text itself makes; they come first. */
+  typedOptions?: (typed: string) => readonly Option[]
   choose: (values: string[]) => void
   several?: boolean
   param?: string
@@ -16,8 +18,21 @@ type Props = {
   isInvalid?: boolean
 }
 
+const none = () => []
+
 /** A combobox with a listbox: type, then take an option. Several chosen things are buttons that remove them. */
-export function Picker({ label, options, chosen, choose, several, inputId, param, describedBy, isInvalid }: Props) {
+export function Picker({
+  label,
+  options,
+  chosen,
+  choose,
+  several,
+  typedOptions = none,
+  inputId,
+  param,
+  describedBy,
+  isInvalid,
+}: Props) {
   const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value
   const current = several ? '' : chosen[0] ? labelOf(chosen[0]) : ''
   const [typed, setTyped] = useState<string | undefined>()
@@ -26,7 +41,7 @@ export function Picker({ label, options, chosen, choose, several, inputId, param
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const free = several ? options.filter(({ value }) => !chosen.includes(value)) : options
-  const shown = matching(free, typed ?? '')
+  const shown = [...typedOptions(typed ?? ''), ...matching(free, typed ?? '')]
 
   function take(option: Option) {
     choose(several ? [...chosen, option.value] : [option.value])

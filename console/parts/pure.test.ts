@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { ApiError } from '../../clients/typescript/src/entry.ts'
 import { safeNext, signInAddress } from '../frame/next.ts'
+import { placeOf } from '../frame/places.ts'
 import { parseSearch, stringifySearch } from '../search.ts'
 import { changes, isAbout, OfflineError, refusalOf } from '../service/refusal.ts'
 import { step } from './keys.ts'
@@ -50,6 +51,15 @@ test('after a sign-in a person goes only to a screen of the console', () => {
     assert.equal(next(path), '/console/start', path)
   }
   assert.equal(signInAddress('/agents?type=ai'), '/console/sign-in?next=%2Fconsole%2Fagents%3Ftype%3Dai')
+})
+
+test('a pasted id leads to its screen', () => {
+  const agent = 'agt_01m8fe5r5xe00b41apd5yj5awr'
+  assert.equal(placeOf(` ${agent}\n`), `/agents/${agent}`)
+  assert.deepEqual(
+    [placeOf('agt_'), placeOf('xyz_01m8fe5r5xe00b41apd5yj5awr'), placeOf('agents')],
+    [undefined, undefined, undefined],
+  )
 })
 
 test('a query is names and texts, whatever they look like', () => {

@@ -34,7 +34,11 @@ export function Agents() {
   )
   const [opened, setOpened] = useState<Opened | undefined>()
   const close = () => setOpened(undefined)
-  const create = <DialogButton label={texts.newAgent}>{(close) => <NewAgent close={close} />}</DialogButton>
+  const create = (
+    <DialogButton key={filters.values.new} label={texts.newAgent} isOpenAtFirst={filters.values.new === 'agent'}>
+      {(close) => <NewAgent close={close} />}
+    </DialogButton>
+  )
   const isFiltered = Boolean(type || status || offset)
 
   return (

@@ -1,0 +1,75 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Dialog } from '../parts/dialog.tsx'
+import type { Option } from '../parts/options.ts'
+import { Picker } from '../parts/picker.tsx'
+import { useChoices } from '../parts/useChoices.ts'
+import { texts } from '../texts.ts'
+import { placeOf } from './places.ts'
+import { screens } from './screens.ts'
+
+/** The button, the keys and the dialog that lead anywhere. */
+export function Palette() {
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) setIsOpen(true)
+    }
+    addEventListener('keydown', hear)
+    return () => removeEventListener('keydown', hear)
+  }, [])
+  return (
+    <>
+      <button type="button" className="quiet small" onClick={() => setIsOpen(true)}>
+        {texts.search}
+      </button>
+      {isOpen && (
+        <Dialog title={texts.palette} close={() => setIsOpen(false)}>
+          <Places close={() => setIsOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function Places({ close }: { close: () => void }) {
+  const navigate = useNavigate()
+  const { agents, calendars } = useChoices()
+  const options: Option[] = [
+    ...screens.map(({ to, label }) => ({ value: to, label: texts.goTo(label) })),
+    { value: '/agents?new=agent', label: texts.newAgent },
+    ...agents.map(({ value, label }) => ({ value: `/agents/${value}`, label: texts.agentNamed(label) })),
+    ...calendars.map(({ value, label }) => ({ value: `/calendars/${value}`, label: texts.calendarNamed(label) })),
+  ]
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        close()
+      }}
+    >
+      <Picker
+        label={texts.searchOrJump}
+        options={options}
+        typedOptions={(typed) => {
+          const place = placeOf(typed)
+          return place ? [{ value: place, label: texts.open(typed.trim()) }] : []
+        }}
+        chosen={[]}
+        choose={([to]) => {
+          if (!to) return
+          close()
+          const [path, query] = to.split('?')
+          navigate({ to: path!, search: Object.fromEntries(new URLSearchParams(query)) as never })
+        }}
+      />
+      <div className="actions">
+        <button type="button" className="quiet" onClick={close}>
+          {texts.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}
