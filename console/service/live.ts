@@ -12,6 +12,7 @@ export const news = createStore<ReadonlySet<string>>(new Set())
 
 type Note = { kind: 'changes'; entries: readonly Change[] } | { kind: 'resync' } | { kind: 'status'; isLive: boolean }
 
+const lock = 'console-changes'
 const hiddenMs = 60_000
 const pollMs = 10_000
 const ownMs = 3_000
@@ -62,7 +63,7 @@ function setStatus(isLive: boolean): void {
 
 /** Follows the changes until the signal ends. */
 export function follow(end: AbortSignal): void {
-  const channel = new BroadcastChannel('console-changes')
+  const channel = new BroadcastChannel(lock)
   const tell = (note: Note) => {
     channel.postMessage(note)
     hear(note)
@@ -72,25 +73,30 @@ export function follow(end: AbortSignal): void {
   let hiding: ReturnType<typeof setTimeout> | undefined
   let isFollowing = false
 
+  /** Begins again after each end of a session, as long as somebody may look. */
   async function lead() {
-    if (isFollowing || end.aborted) return
+    if (isFollowing) return
     isFollowing = true
-    const { signal } = session
-    // A tab that waits for the lock hears the one that has it.
-    if ((await navigator.locks.query()).held?.some(({ name }) => name === 'console-changes')) setStatus(true)
-    await navigator.locks.request('console-changes', { signal }, () => read(signal, tell)).catch(() => {})
+    while (!end.aborted && !(document.hidden && session.signal.aborted)) {
+      session = new AbortController()
+      const { signal } = session
+      // A tab that waits for the lock hears the one that has it.
+      if ((await navigator.locks.query()).held?.some(({ name }) => name === lock)) setStatus(true)
+      await navigator.locks.request(lock, { signal }, () => read(signal, tell)).catch(() => {})
+    }
     isFollowing = false
   }
 
   const look = () => {
     clearTimeout(hiding)
     if (document.hidden) hiding = setTimeout(() => session.abort(), hiddenMs)
-    else {
-      if (session.signal.aborted) session = new AbortController()
-      lead()
-    }
+    else lead()
   }
-  const online = () => setStatus(false)
+  // A stream may seem open for minutes after the network was away.
+  const online = () => {
+    setStatus(false)
+    session.abort()
+  }
   document.addEventListener('visibilitychange', look)
   addEventListener('online', online)
   addEventListener('offline', online)

@@ -14,7 +14,7 @@ browserTest(
     const host = await makeAgent(service, key, { name: 'Host' })
     const guest = await makeAgent(service, key, { name: 'Guest' })
     const calendar = await makeCalendar(service, key, host.id)
-    const made = await call('POST', '/v1/proposals', {
+    const made = await call('POST', '/v1/scheduling/proposals', {
       key,
       body: {
         title: 'Review',
