@@ -59,6 +59,12 @@ const english = {
   password: 'Password',
   passwordHint: 'At least 12 characters.',
   organizationName: 'Organization name',
+  secondFactor: 'Second factor',
+  code: 'Code',
+  codeHint: 'Six digits from your authenticator app.',
+  recoveryHint: 'One of the recovery codes that you kept. Each works once.',
+  verify: 'Verify',
+  useRecoveryCode: 'Use a recovery code',
   acceptsTerms: 'I accept the terms of service',
   sessionEnded: 'Your session has ended',
 

@@ -14,6 +14,8 @@ type Refusal = {
   /** Somebody else changed the record. */
   isStale: boolean
   alternatives: readonly { start: string; end: string }[]
+  /** The password was right, and a code is needed, too. */
+  needsCode: boolean
   /** Other terms are current than those that were accepted. */
   isStaleTerms: boolean
 }
@@ -34,6 +36,7 @@ const unanswered: Refusal = {
   waitSeconds: 0,
   isStale: false,
   alternatives: [],
+  needsCode: false,
   isStaleTerms: false,
 }
 
@@ -50,6 +53,7 @@ export function refusalOf(error: unknown): Refusal {
     waitSeconds: status === 429 ? (retryAfterSeconds ?? 1) : 0,
     isStale: status === 412,
     alternatives: details.alternatives ?? [],
+    needsCode: error.code === 'second_factor_required',
     isStaleTerms: type === 'tos_version_stale',
   }
 }

@@ -29,8 +29,10 @@ browserTest(
     })
     assert.equal(made.status, 201, JSON.stringify(made.body))
     await visit('/proposals?status=pending', person, async (tab) => {
+      const link = tab.getByRole('table', { name: 'Proposals' }).getByRole('link', { name: 'Review' })
+      await link.waitFor()
       await assertAccessible(tab)
-      await tab.getByRole('table', { name: 'Proposals' }).getByRole('link', { name: 'Review' }).click()
+      await link.click()
       const table = tab.getByRole('table', { name: 'Responses' })
       const rows = async () => (await table.getByRole('row').allTextContents()).map((text) => text.replace(/\s+/g, ' '))
       await tab.getByRole('button', { name: 'Respond for Guest' }).click()

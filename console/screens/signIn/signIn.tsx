@@ -1,10 +1,12 @@
 import { useSearch } from '@tanstack/react-router'
 import { safeNext } from '../../frame/next.ts'
+import { SecondFactor } from '../../frame/secondFactor.tsx'
 import { A } from '../../parts/a.tsx'
 import { Input } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { useForm } from '../../parts/useForm.ts'
+import { refusalOf } from '../../service/refusal.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { texts } from '../../texts.ts'
@@ -12,11 +14,16 @@ import { texts } from '../../texts.ts'
 export function SignIn() {
   const { next } = useSearch({ strict: false }) as { next?: string }
   const form = useForm(undefined, { email: '', password: '' })
+  const enter = () => location.assign(safeNext(next, location.origin))
   // A new page, so that nothing of an earlier person is left in its memory.
-  const act = useAct(
-    (body: { email: string; password: string }) => service.accounts.signIn(body),
-    () => location.assign(safeNext(next, location.origin)),
-  )
+  const act = useAct((body: { email: string; password: string }) => service.accounts.signIn(body), enter)
+  if (act.error !== undefined && refusalOf(act.error).needsCode) {
+    return (
+      <Screen heading={texts.signIn}>
+        <SecondFactor done={enter} />
+      </Screen>
+    )
+  }
   return (
     <Screen heading={texts.signIn}>
       <Form

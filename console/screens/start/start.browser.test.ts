@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { makeAccount, password } from '../../../src/testing/accounts.ts'
 import { withoutBrowser } from '../../../src/testing/browser.ts'
 import { makeAgent } from '../../../src/testing/factories.ts'
+import { codeOf, turnOnFactor } from '../../../src/testing/factors.ts'
 import { assertAccessible, consoleTest, phone, picture } from '../../testing/consoleBrowser.ts'
 
 const test = consoleTest()
@@ -134,4 +135,19 @@ browserTest('the frame fits a phone and keys alone', async ({ visit, service }) 
     },
     { viewport: phone },
   )
+})
+
+browserTest('a second factor is asked for after the password', async ({ visit, service }) => {
+  const person = await makeAccount(service)
+  const { secret } = await turnOnFactor(service, person.token)
+  await visit('/sign-in?next=/console/settings', undefined, async (tab) => {
+    await tab.getByLabel('Email').fill(person.email)
+    await tab.getByLabel('Password').fill(password)
+    await tab.keyboard.press('Enter')
+    await tab.getByRole('link', { name: 'Use a recovery code' }).waitFor()
+    await assertAccessible(tab)
+    await tab.getByRole('textbox', { name: 'Code' }).fill(codeOf(service, secret, 1))
+    await tab.getByRole('button', { name: 'Verify' }).click()
+    await tab.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  })
 })
