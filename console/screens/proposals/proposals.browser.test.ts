@@ -13,13 +13,14 @@ browserTest(
     const key = person.token
     const host = await makeAgent(service, key, { name: 'Host' })
     const guest = await makeAgent(service, key, { name: 'Guest' })
+    const silent = await makeAgent(service, key, { name: 'Silent' })
     const calendar = await makeCalendar(service, key, host.id)
     const made = await call('POST', '/v1/scheduling/proposals', {
       key,
       body: {
         title: 'Review',
         organizer_agent_id: host.id,
-        participant_agent_ids: [guest.id],
+        participant_agent_ids: [guest.id, silent.id],
         calendar_id: calendar.id,
         slots: [
           { start_time: '2027-12-01T09:00:00Z', end_time: '2027-12-01T09:30:00Z' },
@@ -39,6 +40,7 @@ browserTest(
       assert.deepEqual(await rows(), [
         'ParticipantWednesday 1 December 2027, 10:00–10:30Thursday 2 December 2027, 10:00–10:30',
         'GuestNo answerNo answer',
+        'SilentNo answerNo answer',
         'Score10.5',
       ])
       const respond = tab.getByRole('dialog', { name: 'Respond for Guest' })
@@ -46,7 +48,7 @@ browserTest(
       await assertAccessible(tab)
       await respond.getByRole('button', { name: 'Send response' }).click()
       await table.getByText('Accepted').waitFor()
-      assert.deepEqual((await rows()).slice(1), ['GuestNo answerAccepted', 'Score11.5'])
+      assert.deepEqual((await rows()).slice(1), ['GuestNo answerAccepted', 'SilentNo answerNo answer', 'Score11.5'])
       await assertAccessible(tab)
       await picture(tab, 'proposal')
       await tab.getByRole('button', { name: 'Resolve' }).click()
@@ -58,7 +60,7 @@ browserTest(
       const limits = tab.getByRole('table', { name: 'Limits' })
       await limits
         .getByRole('row')
-        .filter({ hasText: /^Agents250/ })
+        .filter({ hasText: /^Agents350/ })
         .waitFor()
       await tab.getByRole('table', { name: 'Plans' }).getByText('Yours').waitFor()
       await assertAccessible(tab)
