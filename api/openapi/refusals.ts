@@ -37,6 +37,10 @@ const byKey = ({ access, method }: Route): Refusal[] =>
     ? [named('key_expired'), named('ip_not_allowed'), ...(method === 'get' ? [] : [named('key_scope')])]
     : []
 
+/** The policy of an organization refuses members without a second factor, but for what is about their own account. */
+const meetsPolicy = ({ access, role }: Route): boolean =>
+  ['key', 'organization', 'session'].includes(access) && role !== 'self'
+
 const usual = (type: ErrorType): Refusal => ({ status: usualStatus(type), type })
 
 const named = (error: RouteError): Refusal => {
@@ -80,6 +84,7 @@ export function refusalsOf(route: Route): Refusal[] {
     ...byKey(route),
     ...(route.access === 'key' ? byGuardrail(route) : []),
     ...(takesRole(route) ? [named('role')] : []),
+    ...(meetsPolicy(route) ? [named('second_factor_required')] : []),
     ...(route.activated ? [usual('account_waitlisted')] : []),
     ...(route.reauthentication ? [named('reauthentication_required')] : []),
     ...(route.feature ? [usual('plan_required')] : []),
