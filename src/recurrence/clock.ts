@@ -2,25 +2,30 @@
 import { dayMs } from '../shapes/durations.ts'
 import { type OffsetStretch, offsetStretches } from '../shapes/zones.ts'
 
-/** `last`: where the last question fell. The next one mostly falls there too. */
-export type Clock = { readonly zone: string | undefined; last: OffsetStretch }
+/** `last`: where the last question fell. The next one mostly falls there too. `years`: the stretches around each year. */
+export type Clock = {
+  readonly zone: string | undefined
+  readonly years: Map<number, readonly OffsetStretch[]>
+  last: OffsetStretch
+}
 
 /** Two days: local places differ from UTC by less than one, and no change of clocks moves them by more than one. */
 const reachMs = 2 * dayMs
 
 const always = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 const never = { fromMs: Number.POSITIVE_INFINITY, toMs: Number.NEGATIVE_INFINITY }
-const utc: Clock = { zone: undefined, last: { ...always, offsetMs: 0 } }
+const utc: Clock = { zone: undefined, years: new Map(), last: { ...always, offsetMs: 0 } }
 
 const clocks = new Map<string, Clock>()
 const maxClocks = 1_000
+const maxYears = 32
 
 /** `zone` undefined: UTC. */
 export function clockOf(zone: string | undefined): Clock {
   if (zone === undefined) return utc
   const known = clocks.get(zone)
   if (known) return known
-  const clock: Clock = { zone, last: { ...never, offsetMs: 0 } }
+  const clock: Clock = { zone, years: new Map(), last: { ...never, offsetMs: 0 } }
   if (clocks.size >= maxClocks) clocks.clear()
   clocks.set(zone, clock)
   return clock
@@ -65,10 +70,17 @@ function offsetsAround(clock: Clock, ms: number, pick: (...offsets: number[]) =>
 }
 
 /** The stretches of the year around, with some days at both ends. Remembers the one that `ms` most likely lies in. */
-function stretchesAround(clock: Clock, ms: number): OffsetStretch[] {
+function stretchesAround(clock: Clock, ms: number): readonly OffsetStretch[] {
   const year = new Date(ms).getUTCFullYear()
-  const stretches = offsetStretches(clock.zone!, startOf(year) - 2 * reachMs, startOf(year + 1) + 2 * reachMs)
+  const stretches = clock.years.get(year) ?? stretchesOfYear(clock, year)
   clock.last = stretches.find(({ toMs }) => ms < toMs) ?? stretches.at(-1)!
+  return stretches
+}
+
+function stretchesOfYear({ zone, years }: Clock, year: number): readonly OffsetStretch[] {
+  const stretches = offsetStretches(zone!, startOf(year) - 2 * reachMs, startOf(year + 1) + 2 * reachMs)
+  if (years.size >= maxYears) years.clear()
+  years.set(year, stretches)
   return stretches
 }
 
