@@ -17,7 +17,9 @@ import { connectionLinkRoutes } from './routes/connectionLinks.ts'
 import { connectionPushRoutes } from './routes/connectionPushes.ts'
 import { connectionRoutes } from './routes/connections.ts'
 import { connectLinkPageRoutes } from './routes/connectLinkPages.ts'
+import { consoleRoutes } from './routes/console.ts'
 import { eventRoutes } from './routes/events.ts'
+import { eventWindowRoutes } from './routes/eventWindow.ts'
 import { externalDestinationRoutes } from './routes/externalDestinations.ts'
 import { factorRoutes } from './routes/factors.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
@@ -45,6 +47,7 @@ const all: readonly Route[] = [
   ...agentRoutes,
   ...calendarRoutes,
   ...eventRoutes,
+  ...eventWindowRoutes,
   ...holdGroupRoutes,
   ...availabilityRoutes,
   ...timeRoutes,
@@ -79,6 +82,7 @@ const all: readonly Route[] = [
   ...factorRoutes,
   ...invitationRoutes,
   ...invitationPageRoutes,
+  ...consoleRoutes,
   ...termsRoutes,
   ...waitlistRoutes,
   ...accountDataRoutes,

@@ -273,8 +273,11 @@ CREATE TABLE audit_entries (
   CONSTRAINT audit_entries_pkey PRIMARY KEY (org_id, created_at, id)
 ) PARTITION BY RANGE (created_at);
 CREATE INDEX audit_entries_by_action ON ONLY audit_entries (org_id, action, created_at, id);
+CREATE INDEX audit_entries_by_agent ON ONLY audit_entries (org_id, agent_id, created_at, id) WHERE agent_id IS NOT NULL;
 CREATE INDEX audit_entries_by_key ON ONLY audit_entries (org_id, actor_key_prefix, created_at, id) WHERE actor_key_prefix IS NOT NULL;
 CREATE INDEX audit_entries_by_member ON ONLY audit_entries (org_id, actor_member, created_at, id) WHERE actor_member IS NOT NULL;
+CREATE INDEX audit_entries_by_request ON ONLY audit_entries (org_id, request_id, created_at, id) WHERE request_id IS NOT NULL;
+CREATE INDEX audit_entries_by_resource ON ONLY audit_entries (org_id, resource, created_at, id) WHERE resource IS NOT NULL;
 CREATE TABLE audit_entries_default PARTITION OF audit_entries DEFAULT;
 
 CREATE TABLE availability_grant_agents (
@@ -686,6 +689,7 @@ CASE
     ELSE COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')
 END)) WHERE (recurrence_rule IS NOT NULL OR status = 'hold' OR (end_time - start_time) > '7 days') AND status <> 'cancelled' AND deleted_at IS NULL;
 CREATE INDEX events_by_start ON events (org_id, calendar_id, status, start_time, id) INCLUDE (end_time, series_id) WHERE deleted_at IS NULL;
+CREATE INDEX events_edited ON events (org_id, calendar_id, start_time, series_id, original_start) INCLUDE (end_time) WHERE series_id IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX events_imported ON events (org_id, calendar_id, status, start_time, id) WHERE source = 'external_ical' AND deleted_at IS NULL;
 CREATE INDEX events_live_holds ON events (org_id, calendar_id, hold_expires_at) INCLUDE (start_time, end_time, hold_priority) WHERE status = 'hold' AND deleted_at IS NULL;
 CREATE UNIQUE INDEX events_of_ical_subscription ON events (org_id, ical_subscription_id, ical_key) WHERE ical_subscription_id IS NOT NULL;
@@ -1260,6 +1264,7 @@ CREATE TABLE webhook_deliveries (
   created_at timestamptz NOT NULL,
   seq bigint NOT NULL,
   last_duration_ms integer,
+  attempt_log_sealed bytea,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT webhook_deliveries_check CHECK (status = 'pending' OR next_retry_at IS NULL),
   CONSTRAINT webhook_deliveries_check1 CHECK ((attempts = 0) = (last_attempt_at IS NULL)),
@@ -1268,8 +1273,10 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX webhook_deliveries_chain ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'pending';
 CREATE INDEX webhook_deliveries_delivered ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'delivered';
+CREATE INDEX webhook_deliveries_delivered_of_type ON webhook_deliveries (org_id, subscription_id, event_type, change_id, "position") WHERE status = 'delivered';
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_retry_at) WHERE status = 'pending' AND next_retry_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'failed';
+CREATE INDEX webhook_deliveries_failed_of_type ON webhook_deliveries (org_id, subscription_id, event_type, change_id, "position") WHERE status = 'failed';
 CREATE INDEX webhook_deliveries_turn ON webhook_deliveries (org_id, subscription_id, next_retry_at, change_id, "position") WHERE status = 'pending' AND next_retry_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_unspent ON webhook_deliveries (org_id, id) INCLUDE (created_at) WHERE status <> 'pending' AND attempts = 0;
 

@@ -32,11 +32,13 @@ const table: Record<string, string> = {
   'GET /v1/agents/:agent_id/calendars': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'POST /v1/calendars/:id/feed-address': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/calendars/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
   'GET /v1/calendars/:id/context': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'POST /v1/calendars/:cal_id/events': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
   'GET /v1/calendars/:cal_id/events': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/agents/:agent_id/events': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/events': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'GET /v1/calendars/:cal_id/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/calendars/:cal_id/events/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/calendars/:cal_id/events/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
@@ -73,6 +75,7 @@ const table: Record<string, string> = {
   'POST /v1/scheduling/proposals/:id/cancel': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
   'POST /v1/agents/:agent_id/ical-subscriptions': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
   'GET /v1/agents/:agent_id/ical-subscriptions': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/ical-subscriptions': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/ical-subscriptions/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/ical-subscriptions/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'POST /v1/ical-subscriptions/:id/sync': '401 401 401 | 202 202 403 404 | 202 | 403 202 202 202',
@@ -83,6 +86,7 @@ const table: Record<string, string> = {
   'PATCH /v1/webhooks/:id': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/webhooks/:id': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
   'GET /v1/webhooks/:id/deliveries': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'GET /v1/webhooks/:id/deliveries/:whd': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/webhooks/:id/deliveries/:whd/resend': '401 401 401 | 202 403 403 404 | 202 | 403 202 202 202',
   'POST /v1/webhooks/:id/replay': '401 401 401 | 202 403 403 404 | 202 | 403 202 202 202',
   'GET /v1/webhooks/:id/replays/:rpl': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
@@ -90,9 +94,11 @@ const table: Record<string, string> = {
   'POST /v1/webhooks/:id/secret/rotate': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/webhooks/:id/secret/previous': '401 401 401 | 204 403 403 404 | 204 | 403 204 204 204',
   'GET /v1/webhooks/:id/health': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'GET /v1/webhooks/:id/health/series': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/booking-pages': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
   'GET /v1/booking-pages': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/booking-pages/:id/bookings': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'DELETE /v1/booking-pages/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
   'POST /v1/calendars/:id/connection-links': '401 401 401 | 201 201 403 404 | 201 | 403 429 201 201',
@@ -119,6 +125,7 @@ const table: Record<string, string> = {
   'POST /booking/:token/cancel': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'POST /booking/:token/reschedule': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
   'GET /book/:slug/bookings/:receipt.ics': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'GET /v1/auth/providers': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/plans': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/auth/terms/current': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'GET /v1/auth/password/reset': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
@@ -156,6 +163,7 @@ const table: Record<string, string> = {
   'POST /v1/agent/sign-up': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /v1/waitlist': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
 
+  'GET /v1/auth/checklist': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
   'GET /v1/auth/me': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
   'POST /v1/auth/email/link': '401 401 401 | 401 401 401 401 | 202 | 401 401 401 401',
   'POST /v1/auth/signout': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
@@ -215,6 +223,7 @@ const table: Record<string, string> = {
 
   'POST /v1/admin/orgs': '401 401 201 | 401 401 401 401 | 401 | 401 401 401 401',
   'GET /v1/admin/orgs': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
+  'GET /v1/admin/orgs/:id': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
   'PATCH /v1/admin/orgs/:id': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
   'POST /v1/admin/orgs/:id/activate': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
   'POST /v1/admin/accounts/reset-factor': '401 401 400 | 401 401 401 401 | 401 | 401 401 401 401',
@@ -359,6 +368,9 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'POST /v1/agents/:agent_id/calendars': async () => ({ body: { name: 'New', timezone: 'UTC' } }),
   'PATCH /v1/calendars/:id': async () => ({ body: { name: 'Renamed' } }),
   'POST /v1/calendars/:cal_id/events': async (world) => ({ body: { title: 'Event', ...slot(world) } }),
+  'GET /v1/events': async (world) => ({
+    path: `/v1/events?calendar_ids=${(await world.calendar()).id}&${window(world)}`,
+  }),
   'GET /v1/calendars/:cal_id/events/:id': ofEvent(),
   'PATCH /v1/calendars/:cal_id/events/:id': ofEvent({ title: 'Renamed' }),
   'DELETE /v1/calendars/:cal_id/events/:id': ofEvent(),
@@ -416,6 +428,10 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   }),
   'PATCH /v1/ical-subscriptions/:id': async () => ({ body: { label: 'Renamed' } }),
   'POST /v1/webhooks': async () => ({ body: { url: 'https://example.com/new', events: ['event.created'] } }),
+  'GET /v1/webhooks/:id/deliveries/:whd': async (world) => {
+    const { webhook, id } = await world.delivery()
+    return { path: `/v1/webhooks/${webhook.id}/deliveries/${id}` }
+  },
   'POST /v1/webhooks/:id/deliveries/:whd/resend': async (world) => {
     const { webhook, id } = await world.delivery()
     return { path: `/v1/webhooks/${webhook.id}/deliveries/${id}/resend` }

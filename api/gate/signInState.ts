@@ -22,10 +22,18 @@ export async function requireState(
   provider: string,
   given: string | undefined,
 ): Promise<SignInState> {
+  const state = await findState(app, headers, provider, given)
+  if (!state) throw invalid('This sign-in was started in another browser or too long ago. Start again.', 'state')
+  return state
+}
+
+export async function findState(
+  app: App,
+  headers: IncomingHttpHeaders,
+  provider: string,
+  given: string | undefined,
+): Promise<SignInState | undefined> {
   const sealed = cookieOf(headers, name)
   const state = sealed ? await openState(app, sealed) : undefined
-  if (!state || state.provider !== provider || state.state !== given) {
-    throw invalid('This sign-in was started in another browser or too long ago. Start again.', 'state')
-  }
-  return state
+  return state?.provider === provider && state.state === given ? state : undefined
 }

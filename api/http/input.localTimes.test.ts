@@ -119,6 +119,7 @@ test('a query takes a local time, and refuses what is not one moment, wherever i
     ['GET', desk.pathOf(undefined, id), 'start_after'],
     ['GET', desk.pathOf(undefined, id), 'start_before'],
     ['GET', `/v1/agents/${agent.id}/events`, 'start_after'],
+    ['GET', `/v1/events?calendar_ids=${id}&${end}`, 'start'],
     ['GET', `/v1/calendars/${id}/availability?${end}`, 'start'],
     ['GET', `/v1/agents/${agent.id}/availability?start=2026-11-20T00:00:00Z`, 'end'],
     ['GET', `/v1/availability?agents=${agent.id}&${end}`, 'start'],

@@ -30,6 +30,7 @@ const window = 'start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z'
 /** The parameters that a route requires. */
 const required: Record<string, string> = {
   '/v1/time': 'tz=UTC&',
+  '/v1/events': `calendar_ids=cal_none&${window}&`,
   '/v1/availability': `agents=agt_none&${window}&`,
   '/v1/agents/:id/availability': `${window}&`,
   '/v1/calendars/:id/availability': `${window}&`,
@@ -124,7 +125,7 @@ test('a misspelt parameter is refused: no event is deleted, and no list comes un
 test('every documented parameter is accepted', async ({ key, call, agentId, calendarId }) => {
   const range = 'start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z'
   const slots = `${range}&duration=1h&slot_duration=1h&include_busy=true&allow_stale=true`
-  const agents = await call('GET', '/v1/agents?type=ai&status=active&limit=1&offset=0', { key })
+  const agents = await call('GET', '/v1/agents?type=ai&status=active&query=&limit=1&offset=0', { key })
   assert.equal(agents.body.data[0].id, agentId)
   const events =
     'start_after=2026-12-01T00:00:00Z&start_before=2026-12-09T00:00:00Z&status=confirmed&source=internal&limit=1&offset=0&expand=true'
@@ -133,10 +134,11 @@ test('every documented parameter is accepted', async ({ key, call, agentId, cale
     body: { url: 'https://example.com/hook', events: ['agent.created'] },
   })
   for (const path of [
-    '/v1/calendars?include=all&limit=1&offset=0',
+    '/v1/calendars?include=all&query=a&limit=1&offset=0',
     `/v1/agents/${agentId}/calendars?limit=1&offset=0`,
     `/v1/calendars/${calendarId}/events?${events}`,
     `/v1/agents/${agentId}/events?${events}`,
+    `/v1/events?calendar_ids=${calendarId}&${range}&limit=2000&cursor=`,
     `/v1/calendars/${calendarId}/availability?${slots}`,
     `/v1/agents/${agentId}/availability?${slots}`,
     `/v1/availability?agents=${agentId}&calendars=${calendarId}&${slots}`,
@@ -144,16 +146,22 @@ test('every documented parameter is accepted', async ({ key, call, agentId, cale
     `/v1/agents/${agentId}/ical-subscriptions?status=active&limit=1&offset=0`,
     '/v1/webhooks?limit=1&offset=0',
     `/v1/webhooks/${webhook.body.id}/deliveries?limit=1&offset=0&status=failed&include_payload=true`,
+    `/v1/webhooks/${webhook.body.id}/deliveries?cursor=&event_type=agent.created&from=2026-12-01T00:00:00Z&to=2026-12-02T00:00:00Z`,
     '/v1/booking-pages?limit=1&offset=0',
     '/v1/audit-log?from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z&action=a&actor_key_prefix=svc_sk_&limit=1',
+    `/v1/audit-log?request_id=req_x&agent_id=${agentId}&resource=${calendarId}`,
     '/v1/auth/password/reset?token=x',
   ]) {
     const { status, body } = await call('GET', path, { key })
     assert.equal(status, 200, `${path} ${JSON.stringify(body)}`)
   }
-  const admin = await call('GET', '/v1/admin/orgs?email=nobody@example.com&limit=1&offset=0', {
-    key: adminToken,
-  })
+  const admin = await call(
+    'GET',
+    '/v1/admin/orgs?email=nobody@example.com&query=x&plan=pro&is_waitlisted=true&limit=1&offset=0',
+    {
+      key: adminToken,
+    },
+  )
   assert.equal(admin.status, 200)
 })
 

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { organizationDetail } from '../../src/export/organizationDetail.ts'
+import { usageRecord } from '../../src/export/usageSchema.ts'
 import { resetFactorBody } from '../../src/factors/schema.ts'
 import { resetFactor } from '../../src/factors/turnOff.ts'
 import { activateOrganization, listOrganizations, updateOrganization } from '../../src/organizations/organizations.ts'
 import {
   createOrganizationBody,
+  organizationDetail as organizationDetailRecord,
   organizationListQuery,
   organizationRecord,
   updateOrganizationBody,
@@ -44,7 +47,7 @@ export const adminRoutes = [
     operationId: 'listOrganizations',
     summary: 'List organizations',
     description: prose(
-      'Newest first; `email` finds one address, regardless of case.',
+      'Newest first; `email` finds one address, regardless of case. `query` searches names and addresses.',
       'The tiers of agent self-signup appear as `free-agent` and `free-agent-unverified`.',
     ),
     access,
@@ -52,6 +55,20 @@ export const adminRoutes = [
     success: { status: 200, schema: listOf(organizationRecord) },
     errors: ['validation_error'],
     run: ({ app, query }) => listOrganizations(app, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/admin/orgs/:id',
+    tag,
+    operationId: 'getOrganization',
+    summary: 'Read an organization with its limits and usage',
+    description:
+      '`limits` and `rate_limit_per_second` are those that hold now, by its plan or by agreement; null is unlimited.',
+    access,
+    params: idPath('org'),
+    success: { status: 200, schema: organizationDetailRecord(usageRecord) },
+    errors: ['not_found'],
+    run: ({ app, params }) => organizationDetail(app, params.id),
   }),
   route({
     method: 'patch',

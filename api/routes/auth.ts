@@ -14,6 +14,7 @@ import { currentAccount, signIn, signOut } from '../../src/accounts/signIn.ts'
 import { sealState } from '../../src/accounts/state.ts'
 import { mailVerificationLink, verifyEmail } from '../../src/accounts/verifyEmail.ts'
 import type { App } from '../../src/app.ts'
+import type { ServiceError } from '../../src/errors.ts'
 import { reauthenticateThrough } from '../../src/factors/reauthenticateThrough.ts'
 import { reauthenticated } from '../../src/factors/schema.ts'
 import { invitationToken } from '../../src/members/invitationSchema.ts'
@@ -24,7 +25,7 @@ import { signedInThrough } from '../../src/signup/schema.ts'
 import { requireProviderSession, sessionOf } from '../gate/credential.ts'
 import { forgottenSession, requireSameOrigin, signedIn } from '../gate/session.ts'
 import { challenging } from '../gate/signInChallenge.ts'
-import { forgottenState, requireState, stateCookie } from '../gate/signInState.ts'
+import { findState, forgottenState, requireState, stateCookie } from '../gate/signInState.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { prose } from '../http/prose.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
@@ -39,14 +40,32 @@ const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
 /** Our pages that need a session. Other targets are refused, so that this is not an open redirect. */
 export const returnTo = z
   .string()
+  .max(1_000)
   .regex(
-    /^\/connect(\/[\w-]{43})?$|^\/invitations\/[\w-]{43}$/,
-    'expected /connect, or the path of a setup_url or an invitation',
+    /^\/(connect(\/[\w-]{43})?|invitations\/[\w-]{43}|console([/?#][\x21-\x5b\x5d-\x7e]*)?)$/,
+    'expected /connect, the path of a setup_url or an invitation, or /console or a path below it',
   )
   .meta({ description: 'Where the browser goes afterwards, instead of the JSON answer.', example: '/connect' })
 
 /** The refusal of a sign-in until a code is sent. */
 const waitsForCode = { type: 'authentication_error', status: 401, code: 'second_factor_required' } as const
+
+const failedSignIn = {
+  status: 303,
+  description:
+    'If `return_to` is a page of the console and the sign-in fails: to its sign-in page, with the type of the error.',
+  headers: ['Location', 'Set-Cookie', 'Cache-Control'],
+} as const
+
+/** Undefined unless the browser was to go to the console: then the error is the usual answer. */
+function backToConsole(app: App, { type }: ServiceError, to: unknown): RawAnswer | undefined {
+  if (!returnTo.safeParse(to).success || !String(to).startsWith('/console')) return undefined
+  return new RawAnswer(303, {
+    Location: `${app.config.baseUrl}/console/sign-in?failed=${type}`,
+    'Set-Cookie': forgottenState(app),
+    'Cache-Control': 'no-store',
+  })
+}
 
 const perAddress = { name: 'oauth', max: 60, windowMs: 60_000 }
 const verifying = { name: 'verify_email', max: 120, windowMs: 15 * 60_000 }
@@ -249,6 +268,7 @@ export const authRoutes = [
       invitation: invitationToken.optional(),
     }),
     success: { status: 302, description: 'To the provider.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
+    also: [failedSignIn],
     errors: ['validation_error', 'authentication_error', 'not_found', 'tos_version_stale'],
     async run({ app, request, headers, params, query }) {
       requireProvider(app, params.provider)
@@ -268,6 +288,10 @@ export const authRoutes = [
         ),
         'Cache-Control': 'no-store',
       })
+    },
+    async showError(error, { app, query }) {
+      const { return_to: page, purpose } = query as Record<string, unknown>
+      return purpose === undefined ? backToConsole(app, error, page) : undefined
     },
   }),
   route({
@@ -290,7 +314,11 @@ export const authRoutes = [
     also: [
       { status: 200, schema: reauthenticated },
       { status: 200, schema: z.string(), contentType: 'text/html' },
-      { status: 303, description: 'To `return_to`.', headers: ['Location', 'Set-Cookie', 'Cache-Control'] },
+      {
+        status: 303,
+        description: 'To `return_to`; if that is a page of the console, failures lead to its sign-in page.',
+        headers: ['Location', 'Set-Cookie', 'Cache-Control'],
+      },
     ],
     errors: [
       'validation_error',
@@ -322,7 +350,13 @@ export const authRoutes = [
         page === undefined ? undefined : (sent: string) => toFactorPage(app, page, sent, forgottenState(app))
       return challenging<Answer | RawAnswer>(app, enter, toCode)
     },
-    showError: showInvitationRefusal,
+    async showError(error, call) {
+      const { app, headers, params, query } = call
+      const { provider: name } = params as { provider: string }
+      const state = await findState(app, headers, name, (query as { state?: string }).state)
+      const shown = state?.sessionId ? undefined : backToConsole(app, error, state?.returnTo)
+      return shown ?? showInvitationRefusal(error, call)
+    },
   }),
 ]
 

@@ -1,5 +1,12 @@
+import { listBookings } from '../../src/bookingPages/pageBookings.ts'
 import { createPage, getPage, listPages, removePage, updatePage } from '../../src/bookingPages/pages.ts'
-import { createPageBody, pageRecord, updatePageBody } from '../../src/bookingPages/schema.ts'
+import {
+  bookingListQuery,
+  bookingRecord,
+  createPageBody,
+  pageRecord,
+  updatePageBody,
+} from '../../src/bookingPages/schema.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
@@ -59,6 +66,23 @@ export const bookingRoutes = [
     success: { status: 200, schema: pageRecord },
     errors: ['forbidden', 'not_found'],
     run: ({ app, actor, params }) => getPage(app, actor, params.id),
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${path}/bookings`,
+    operationId: 'listPageBookings',
+    summary: 'List the bookings of a page',
+    description: prose(
+      'The latest start first, cancelled ones included, until 30 days after their end; the times are those of the event now.',
+      '`query` searches the names and addresses of guests, in the latest 10,000 bookings.',
+    ),
+    params: idPath('bkp'),
+    query: bookingListQuery,
+    heavy: { kind: 'list' },
+    success: { status: 200, schema: listOf(bookingRecord) },
+    errors: ['validation_error', 'forbidden', 'not_found'],
+    run: ({ app, actor, params, query }) => listBookings(app, actor, params.id, query),
   }),
   route({
     ...common,

@@ -5,6 +5,7 @@ import {
   listAgentCalendars,
   listCalendars,
 } from '../../src/calendars/calendars.ts'
+import { replaceFeedAddress } from '../../src/calendars/feedAddress.ts'
 import {
   calendarListQuery,
   calendarRecord,
@@ -126,6 +127,23 @@ export const calendarRoutes = [
     success: { status: 200, schema: calendarRecord },
     errors: ['validation_error', 'not_found', 'conflict', 'agent_decommissioned'],
     run: ({ app, actor, params, body }) => updateCalendar(app, actor, params.id, body),
+  }),
+  route({
+    method: 'post',
+    path: `${path}/feed-address`,
+    tag,
+    operationId: 'replaceCalendarFeedAddress',
+    summary: 'Replace the feed address of a calendar',
+    description: prose(
+      'The answer has the new `ical_url`. The old address is `not_found` at once, for everybody who reads it.',
+      'Takes no body.',
+    ),
+    access: 'organization',
+    params: idPath('cal'),
+    tagged: true,
+    success: { status: 200, schema: calendarRecord },
+    errors: ['validation_error', 'not_found'],
+    run: ({ app, actor, params }) => replaceFeedAddress(app, actor, params.id),
   }),
   route({
     method: 'delete',

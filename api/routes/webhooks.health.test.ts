@@ -182,3 +182,43 @@ test('what is not as specified is refused', async ({ service, newReceiver, desk:
   }
   assertRefused(await service.call('GET', `/v1/webhooks/${unknownWebhook}/health`, { key }), 404, 'not_found')
 })
+
+test('over time: every step of the window, which together are what the health counts', async ({
+  service,
+  call,
+  newReceiver,
+  health,
+  desk: { subscribe },
+}) => {
+  const receiver = await newReceiver(({ payload }) => (payload.agent.name === 'refused' ? 500 : 200))
+  const { key, webhook } = await subscribe(receiver)
+  const series = async (window: string): Promise<Looked> =>
+    (await call('GET', `/v1/webhooks/${webhook.id}/health/series?window=${window}`, { key })).body.points
+  for (const name of ['one', 'refused', 'three']) {
+    await makeAgent(service, key, { name })
+    await service.drain()
+    await service.clock.advance(40 * minuteMs)
+    await service.drain()
+  }
+  for (const [window, stepMs, steps] of [
+    ['1h', 10 * minuteMs, 7],
+    ['24h', 10 * minuteMs, 145],
+    ['7d', hourMs, 169],
+  ] as const) {
+    const points: Looked[] = await series(window)
+    assert.equal(points.length, steps, window)
+    points.forEach(({ at }, nth) => {
+      assert.equal(Date.parse(at), Date.parse(points[0].at) + nth * stepMs)
+    })
+    const now = service.clock.now().getTime()
+    assert.ok(Date.parse(points.at(-1).at) <= now && now < Date.parse(points.at(-1).at) + stepMs, window)
+    const counted = await health(key, webhook.id, window)
+    const sum = (field: 'delivered' | 'failed') => points.reduce((total, point) => total + point[field], 0)
+    assert.deepEqual([sum('delivered'), sum('failed')], [counted.delivered, counted.failed], window)
+    for (const { delivered, failed, p95_ms } of points) assert.equal(p95_ms === null, delivered + failed === 0)
+  }
+  const path = `/v1/webhooks/${webhook.id}/health/series`
+  assert.deepEqual(Object.keys((await call('GET', path, { key })).body), ['points'])
+  assertRefused(await call('GET', `${path}?window=2h`, { key }), 400, 'validation_error', { param: 'window' })
+  assertRefused(await call('GET', `/v1/webhooks/${unknownWebhook}/health/series`, { key }), 404, 'not_found')
+})

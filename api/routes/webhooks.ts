@@ -1,18 +1,22 @@
 import { sendTest } from '../../src/deliveries/sendTest.ts'
+import { showDelivery } from '../../src/deliveries/showDelivery.ts'
 import { listOf } from '../../src/shapes/lists.ts'
 import { listDeliveries } from '../../src/webhooks/deliveries.ts'
 import { webhookHealth } from '../../src/webhooks/health.ts'
+import { webhookHealthSeries } from '../../src/webhooks/healthSeries.ts'
 import { getReplay, startReplay } from '../../src/webhooks/replay.ts'
 import { resendDelivery } from '../../src/webhooks/resend.ts'
 import { endOverlap, rotateSecret } from '../../src/webhooks/rotate.ts'
 import {
   createdWebhookRecord,
   createWebhookBody,
+  deliveryDetail,
+  deliveryList,
   deliveryListQuery,
   deliveryRecord,
-  deliveryStats,
   healthQuery,
   healthRecord,
+  healthSeries,
   replayBody,
   replayRecord,
   rotatedSecret,
@@ -133,14 +137,34 @@ export const webhookRoutes = [
       'A null `next_retry_at` means that there is no further attempt, or that the delivery waits for an earlier one.',
       '`payload` is included only with `include_payload=true`; `stats` counts all, regardless of `status`.',
       "A delivery beyond the month's quota is `failed` with 0 `attempts`.",
+      '',
+      'With `cursor`, which is empty for the first page, the answer has `next_cursor`: every page costs the same, and a delivery',
+      'that keeps its status is on exactly one. `event_type`, `from` and `to` narrow the list; `total` then counts up to 10,000.',
+      'With `from`, events from more than a day before it that a replay made up for are left out.',
     ),
     access,
     params: idPath('whk'),
     query: deliveryListQuery,
     heavy: { kind: 'list', when: ({ include_payload }) => include_payload },
-    success: { status: 200, schema: listOf(deliveryRecord).extend({ stats: deliveryStats }) },
+    success: { status: 200, schema: deliveryList },
     errors: ['validation_error', 'not_found'],
     run: ({ app, actor, params, query }) => listDeliveries(app, actor, params.id, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/webhooks/:id/deliveries/:whd',
+    tag,
+    operationId: 'getWebhookDelivery',
+    summary: 'Read a delivery',
+    description: prose(
+      'The payload as it was sent, the headers of the last attempt, and for each attempt how it ended and how the answer',
+      'of the receiver began. An attempt that was interrupted on our side is not listed: it is made again.',
+    ),
+    access,
+    params: deliveryPath,
+    success: { status: 200, schema: deliveryDetail },
+    errors: ['not_found'],
+    run: ({ app, actor, params }) => showDelivery(app, actor, params.id, params.whd),
   }),
   route({
     method: 'post',
@@ -258,5 +282,22 @@ export const webhookRoutes = [
     success: { status: 200, schema: healthRecord },
     errors: ['validation_error', 'not_found'],
     run: ({ app, actor, params, query }) => webhookHealth(app, actor, params.id, query),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/webhooks/:id/health/series',
+    tag,
+    operationId: 'getWebhookHealthSeries',
+    summary: 'Read the health of a webhook over time',
+    description: prose(
+      'Attempts in steps of ten minutes, with `window=7d` in steps of an hour; the last step is under way. Steps without attempts',
+      'are there, too, and all together are what the health of the same window counts.',
+    ),
+    access,
+    params: idPath('whk'),
+    query: healthQuery,
+    success: { status: 200, schema: healthSeries },
+    errors: ['validation_error', 'not_found'],
+    run: ({ app, actor, params, query }) => webhookHealthSeries(app, actor, params.id, query),
   }),
 ]

@@ -23,12 +23,13 @@ import { sealedProposals } from '../../src/proposals/sealed.ts'
 import { keysInUse, resealBlock, type SealedTable } from '../../src/sealing/sealedTable.ts'
 import { sealedCodes } from '../../src/signup/sealed.ts'
 import { sealedResponses } from '../../src/storedResponses/sealed.ts'
-import { sealedWebhooks } from '../../src/webhooks/sealed.ts'
+import { sealedDeliveries, sealedWebhooks } from '../../src/webhooks/sealed.ts'
 import { type Command, numberOption, type Tools } from './command.ts'
 import { table } from './text.ts'
 
 export const sealedTables: readonly SealedTable[] = [
   sealedWebhooks,
+  sealedDeliveries,
   sealedSubscriptions,
   sealedCalendars,
   sealedPages,

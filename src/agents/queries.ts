@@ -1,7 +1,7 @@
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { likeness } from '../stores/sql.ts'
+import { holdsPart, likeness } from '../stores/sql.ts'
 import type { AgentListQuery, agentStatuses, agentTypes } from './schema.ts'
 
 export type AgentRow = {
@@ -32,7 +32,8 @@ const matching = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: Uuid | und
   org_id = ${orgId}
   ${only ? sql`and id = ${only}` : sql``}
   ${query.type ? sql`and type = ${query.type}` : sql``}
-  ${query.status ? sql`and status = ${query.status}` : sql``}`
+  ${query.status ? sql`and status = ${query.status}` : sql``}
+  ${query.query ? sql`and ${holdsPart(sql, sql`name`, query.query)}` : sql``}`
 
 export const agentsPage = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: Uuid | undefined) =>
   own<AgentRow>(sql, orgId)`
@@ -48,12 +49,12 @@ export const agentTotal = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: U
   from agents
   where ${matching(sql, orgId, query, only)}`
 
-/** Living ones whose names hold `part`. `position` instead of `like`: no sign of it is special. */
+/** Living ones whose names hold `part`. */
 export const agentsNamed = (sql: Sql, orgId: Uuid, only: Uuid | undefined, part: string, max: number) =>
   own<Pick<AgentRow, 'id' | 'name' | 'type'>>(sql, orgId)`
   select org_id, id, name, type
   from agents
   where org_id = ${orgId} and status <> 'decommissioned' ${only ? sql`and id = ${only}` : sql``}
-    and position(${likeness(sql, sql`${part}::text`)} in ${likeness(sql, sql`name`)}) > 0
+    and ${holdsPart(sql, sql`name`, part)}
   order by ${likeness(sql, sql`name`)} = ${likeness(sql, sql`${part}::text`)} desc, id desc
   limit ${max}`

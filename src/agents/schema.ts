@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../shapes/datetimes.ts'
-import { exampleId, id, metadata } from '../shapes/fields.ts'
+import { exampleId, id, metadata, searchText } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const agentTypes = ['ai', 'human', 'resource'] as const
@@ -33,6 +33,7 @@ export type UpdateAgentBody = z.infer<typeof updateAgentBody>
 export const agentListQuery = pageQuery().extend({
   type: z.enum(agentTypes).optional(),
   status: z.enum(agentStatuses).optional(),
+  query: searchText.optional().meta({ description: 'A part of the name, in upper or lower case.', example: 'plan' }),
 })
 export type AgentListQuery = z.infer<typeof agentListQuery>
 

@@ -4,11 +4,14 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { invalid } from '../errors.ts'
 import { isoTime } from '../shapes/datetimes.ts'
-import { encodeId } from '../shapes/ids.ts'
+import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { type EntryRow, entriesPage } from './queries.ts'
 import { keptSince } from './rules.ts'
 import type { AuditLogQuery, auditEntry, auditLog } from './schema.ts'
+
+/** No agent has this id: a malformed one matches nothing, as an unknown one. */
+const nobody = '00000000-0000-0000-0000-000000000000' as Uuid
 
 export async function readAuditLog(
   { sql, clock }: App,
@@ -28,6 +31,9 @@ export async function readAuditLog(
     to: query.to ?? now,
     action: query.action,
     actorKeyPrefix: query.actor_key_prefix,
+    requestId: query.request_id,
+    agentId: query.agent_id === undefined ? undefined : (decodeId('agt', query.agent_id) ?? nobody),
+    resource: query.resource,
     after,
   }
   // One row more than requested shows whether another page follows.

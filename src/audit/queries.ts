@@ -25,6 +25,9 @@ type EntryFilter = {
   to: Date
   action: string | undefined
   actorKeyPrefix: string | undefined
+  requestId: string | undefined
+  agentId: Uuid | undefined
+  resource: string | undefined
   /** The last entry of the page before. */
   after: { createdAt: Date; id: Uuid } | undefined
 }
@@ -40,6 +43,9 @@ export const entriesPage = (sql: Sql, orgId: Uuid, filter: EntryFilter, limit: n
     and created_at >= ${filter.from} and created_at <= ${filter.to}
     ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}
     ${filter.actorKeyPrefix === undefined ? sql`` : sql`and actor_key_prefix = ${filter.actorKeyPrefix}`}
+    ${filter.requestId === undefined ? sql`` : sql`and request_id = ${filter.requestId}`}
+    ${filter.agentId === undefined ? sql`` : sql`and agent_id = ${filter.agentId}`}
+    ${filter.resource === undefined ? sql`` : sql`and resource = ${filter.resource}`}
     ${filter.after ? sql`and created_at <= ${filter.after.createdAt} and (created_at, id) < (${filter.after.createdAt}, ${filter.after.id})` : sql``}
   order by created_at desc, id desc
   limit ${limit}`

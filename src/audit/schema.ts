@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { timestamp } from '../shapes/datetimes.ts'
-import { exampleId, id } from '../shapes/fields.ts'
+import { exampleId, id, idInput } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const auditLogQuery = z.strictObject({
@@ -9,6 +9,17 @@ export const auditLogQuery = z.strictObject({
   to: laterDatetime.optional().meta({ description: 'Inclusive. Default: now.' }),
   action: z.string().max(100).optional().meta({ description: 'Only this action.' }),
   actor_key_prefix: z.string().max(100).optional().meta({ description: 'The first 20 characters of the acting key.' }),
+  request_id: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Only what this request did.', example: exampleId('req') }),
+  agent_id: idInput('agt').optional().meta({ description: 'Only what the keys of this agent did.' }),
+  resource: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Only what happened to this record.', example: exampleId('evt') }),
   cursor: z.string().max(300).optional().meta({ description: 'The `next_cursor` of the previous page.' }),
   limit: pageQuery().shape.limit,
 })

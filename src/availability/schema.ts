@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { datetime } from '../localtime/fields.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
-import { exampleId, id, queryBoolean, zone } from '../shapes/fields.ts'
-import type { Prefix } from '../shapes/ids.ts'
+import { exampleId, id, listedIds, queryBoolean, zone } from '../shapes/fields.ts'
 import { bestRecord, bestShape, checkBest } from './bestSchema.ts'
 import { explain, explainedKeys, stretchRecord } from './explainSchema.ts'
 import { weekdays } from './hours.ts'
@@ -38,19 +37,11 @@ function checkWindow({ value, issues }: z.core.ParsePayload<WindowInput>) {
 export const availabilityQuery = z.strictObject(shape).check(checkWindow).check(checkBest)
 export type AvailabilityQuery = z.infer<typeof availabilityQuery>
 
-/** Separated by commas; duplicates are dropped. */
-const ids = (prefix: Prefix) =>
-  z
-    .string()
-    .regex(/^[^,\s]+(\s*,\s*[^,\s]+)*$/, `expected ${prefix}_ ids, separated by commas`)
-    .transform((text) => [...new Set(text.split(/\s*,\s*/))])
-    .meta({ example: exampleId(prefix) })
-
 export const crossAgentQuery = z
   .strictObject({
     ...shape,
-    agents: ids('agt').meta({ description: 'Slots at which all of these agents are free.' }),
-    calendars: ids('cal')
+    agents: listedIds('agt').meta({ description: 'Slots at which all of these agents are free.' }),
+    calendars: listedIds('cal')
       .optional()
       .meta({ description: 'Only these calendars count. An agent that owns none of them counts as free.' }),
   })

@@ -176,7 +176,7 @@ export const removePage = (app: App, actor: Actor, id: string): Promise<void> =>
   })
 
 /** 404 outside the organization; 403 for the key of an agent that does not own the calendar. */
-async function requirePage(app: App, actor: Actor, id: string): Promise<PageRow> {
+export async function requirePage(app: App, actor: Actor, id: string): Promise<PageRow> {
   const uuid = decodeId('bkp', id)
   const [row] = uuid ? await pageById(app.sql, actor.orgId, uuid) : []
   if (!row) throw notFound('booking page', null, id)

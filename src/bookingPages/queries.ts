@@ -137,3 +137,46 @@ export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids:
   from events
   where org_id = ${page.orgId} and id = any (${uuids(sql, ids)}) and calendar_id = ${page.calendarId}
     and status = 'confirmed' and deleted_at is null and start_time = ${start} and end_time = ${end}`
+
+/** Also of an event that was deleted: then without its metadata. */
+export type PageBookingRow = {
+  orgId: Uuid
+  id: Uuid
+  guestSealed: Buffer
+  createdAt: Date
+  shownStart: Date
+  shownEnd: Date
+  isCancelled: boolean
+  metadata: Record<string, unknown> | null
+  bookingSealed: Buffer | null
+}
+
+type BookingWindow = { from?: Date | undefined; to?: Date | undefined }
+
+/** Bookings as `b`, with their events as `e` while these and the calendar are there. */
+const bookingsWithEvents = (
+  sql: Sql,
+  { orgId, id, calendarGone }: PageRow,
+  { from, to }: BookingWindow,
+): Fragment => sql`
+  bookings b
+  left join events e on e.org_id = b.org_id and e.id = b.id and e.deleted_at is null and not ${calendarGone}::boolean
+  where b.org_id = ${orgId} and b.page_id = ${id}
+    ${from ? sql`and coalesce(e.start_time, b.start_time) >= ${from}` : sql``}
+    ${to ? sql`and coalesce(e.start_time, b.start_time) < ${to}` : sql``}`
+
+/** The latest start first. */
+export const bookingsOfPage = (sql: Sql, page: PageRow, window: BookingWindow, { limit, offset }: Page) =>
+  own<PageBookingRow>(sql, page.orgId)`
+  select
+    b.org_id, b.id, b.guest_sealed, b.created_at,
+    coalesce(e.start_time, b.start_time) as shown_start, coalesce(e.end_time, b.end_time) as shown_end,
+    e.id is null or e.status = 'cancelled' as is_cancelled, e.metadata, e.booking_sealed
+  from ${bookingsWithEvents(sql, page, window)}
+  order by shown_start desc, b.id desc
+  limit ${limit} offset ${offset}`
+
+export const countOfBookings = (sql: Sql, page: PageRow, window: BookingWindow) =>
+  own<{ total: number }>(sql, page.orgId)`
+  select ${askedBy(sql, page.orgId)}, count(*)::integer as total
+  from ${bookingsWithEvents(sql, page, window)}`

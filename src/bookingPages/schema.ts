@@ -5,7 +5,8 @@ import { weeklyHours, weekRecord } from '../availability/schema.ts'
 import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { email } from '../organizations/schema.ts'
 import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
-import { exampleId, id, idInput, queryBoolean, zone } from '../shapes/fields.ts'
+import { exampleId, id, idInput, queryBoolean, searchText, zone } from '../shapes/fields.ts'
+import { pageQuery } from '../shapes/lists.ts'
 import { guestsField } from './additionalGuests.ts'
 import { createDetails, recordDetails, updateDetails } from './details.ts'
 import { languageNames } from './languages/languages.ts'
@@ -222,3 +223,26 @@ export const guestBookingRecord = z
     can_reschedule: z.boolean(),
   })
   .meta({ id: 'GuestBooking' })
+
+export const bookingListQuery = pageQuery().extend({
+  from: datetime.optional().meta({ description: 'First start that is listed.' }),
+  to: laterDatetime.optional().meta({ description: 'First start that is not listed any more.' }),
+  query: searchText.optional().meta({ description: 'A part of the name or address of a guest.', example: 'ada' }),
+})
+export type BookingListQuery = z.infer<typeof bookingListQuery>
+
+export const bookingRecord = z
+  .object({
+    event_id: id('evt'),
+    start: timestamp,
+    end: laterTimestamp,
+    status: z.enum(['confirmed', 'cancelled']),
+    name: z.string().meta({ example: 'Ada Lovelace' }),
+    email: z.string().meta({ example: 'ada@example.com' }),
+    notes: z.string().nullable(),
+    answers: z.array(z.object({ name: z.string(), label: z.string(), answer: z.string() })),
+    guests: z.array(z.string()).meta({ description: 'The addresses of further guests who were invited.' }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'PageBooking' })
+export type BookingRecord = z.infer<typeof bookingRecord>

@@ -17,6 +17,7 @@ import {
   type CalendarRow,
   calendarById,
   calendarsPage,
+  calendarsThatExist,
   calendarTotal,
   calendarZone,
   existingCalendarsOf,
@@ -87,8 +88,9 @@ async function createCalendar(
 
 /** An agent key sees only the calendars of its agent. */
 export function listCalendars(app: App, actor: Actor, query: CalendarListQuery) {
-  if (actor.agentId) return listOwned(app, actor, { kind: 'agent', agentId: actor.agentId }, query)
-  return listOwned(app, actor, { kind: query.include === 'all' ? 'all' : 'organization' }, query)
+  const { query: part } = query
+  if (actor.agentId) return listOwned(app, actor, { kind: 'agent', agentId: actor.agentId, part }, query)
+  return listOwned(app, actor, { kind: query.include === 'all' ? 'all' : 'organization', part }, query)
 }
 
 export async function listAgentCalendars(app: App, actor: Actor, agentId: string, page: Page) {
@@ -96,7 +98,7 @@ export async function listAgentCalendars(app: App, actor: Actor, agentId: string
   return listOwned(app, actor, { kind: 'agent', agentId: agent.id }, page)
 }
 
-async function listOwned(app: App, actor: Actor, owner: Owner, page: Page) {
+async function listOwned(app: App, actor: Actor, owner: Owner & { part?: string | undefined }, page: Page) {
   const only = listedCalendars(actor)
   const [rows, [count]] = await Promise.all([
     calendarsPage(app.sql, actor.orgId, { ...owner, only }, page),
@@ -146,6 +148,20 @@ export async function requireCalendar(
   if (!row) throw notFound('calendar', param, id)
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
   return row
+}
+
+/** For the organization. Throws 404 if one of them is not there. */
+export async function requireCalendars(
+  { sql }: App,
+  { orgId }: Actor,
+  ids: readonly string[],
+  param: string,
+): Promise<Uuid[]> {
+  const uuids = ids.map((id) => requireCalendarId(id, param))
+  const found = new Set((await calendarsThatExist(sql, orgId, uuids)).map(({ id }) => id))
+  const missing = uuids.findIndex((uuid) => !found.has(uuid))
+  if (missing >= 0) throw notFound('calendar', param, ids[missing])
+  return uuids
 }
 
 /** As `requireCalendar`; also refuses a calendar whose owner is decommissioned. */

@@ -2,7 +2,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { likeness, uuids } from '../stores/sql.ts'
+import { holdsPart, likeness, uuids } from '../stores/sql.ts'
 
 export type CalendarRow = {
   orgId: Uuid
@@ -45,6 +45,12 @@ export const calendarById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from ${calendarsWithOwner(sql)}
   where c.org_id = ${orgId} and c.id = ${id} and c.deleted_at is null`
 
+export const calendarsThatExist = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<Pick<CalendarRow, 'id'>>(sql, orgId)`
+  select org_id, id
+  from calendars
+  where org_id = ${orgId} and id = any (${uuids(sql, ids)}) and deleted_at is null`
+
 /** Also of a deleted one. */
 export const calendarZone = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<{ timezone: string }>(sql, orgId)`
@@ -55,13 +61,16 @@ export const calendarZone = (sql: Sql, orgId: Uuid, id: Uuid) =>
 /** Whose calendars a list shows. */
 export type Owner = { kind: 'all' } | { kind: 'organization' } | { kind: 'agent'; agentId: Uuid }
 
-/** `only`: none but these. */
-type Shown = Owner & { only?: readonly Uuid[] | undefined }
+/** `only`: none but these. `part`: of the name. */
+type Shown = Owner & { only?: readonly Uuid[] | undefined; part?: string | undefined }
 
 const ownedBy = (sql: Sql, shown: Shown): Fragment => {
-  const listed = shown.only ? sql`and c.id = any (${uuids(sql, shown.only)})` : sql``
+  const named = shown.part ? sql`and ${holdsPart(sql, sql`c.name`, shown.part)}` : sql``
+  const listed = shown.only ? sql`and c.id = any (${uuids(sql, shown.only)}) ${named}` : named
   if (shown.kind === 'all') return listed
-  return shown.kind === 'organization' ? sql`and c.agent_id is null` : sql`and c.agent_id = ${shown.agentId} ${listed}`
+  return shown.kind === 'organization'
+    ? sql`and c.agent_id is null ${named}`
+    : sql`and c.agent_id = ${shown.agentId} ${listed}`
 }
 
 export const calendarsPage = (sql: Sql, orgId: Uuid, owner: Shown, page: Page) =>
@@ -85,13 +94,12 @@ export const existingCalendarsOf = (sql: Sql, orgId: Uuid) =>
   where c.org_id = ${orgId} and c.deleted_at is null
   order by c.id`
 
-/** `position` instead of `like`: no sign of `part` is special. */
 export const calendarsNamed = (sql: Sql, orgId: Uuid, owner: Shown, part: string, max: number) =>
   own<Pick<CalendarRow, 'id' | 'name' | 'timezone'>>(sql, orgId)`
   select c.org_id, c.id, c.name, c.timezone
   from calendars c
   where c.org_id = ${orgId} and c.deleted_at is null ${ownedBy(sql, owner)}
-    and position(${likeness(sql, sql`${part}::text`)} in ${likeness(sql, sql`c.name`)}) > 0
+    and ${holdsPart(sql, sql`c.name`, part)}
   order by ${likeness(sql, sql`c.name`)} = ${likeness(sql, sql`${part}::text`)} desc, c.id desc
   limit ${max}`
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../shapes/datetimes.ts'
-import { exampleId, id, metadata, zone } from '../shapes/fields.ts'
+import { exampleId, id, metadata, searchText, zone } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 const name = z.string().min(1).max(255)
@@ -48,6 +48,7 @@ export type UpdateCalendarBody = z.infer<typeof updateCalendarBody>
 
 export const calendarListQuery = pageQuery().extend({
   include: z.enum(['all']).optional().meta({ description: 'Include the calendars of agents.' }),
+  query: searchText.optional().meta({ description: 'A part of the name, in upper or lower case.', example: 'meet' }),
 })
 export type CalendarListQuery = z.infer<typeof calendarListQuery>
 

@@ -275,6 +275,16 @@ export const lockExistingCalendar = (sql: Sql, { orgId, calendarId }: { orgId: U
     for no key update of c`,
   )
 
+/** Matches while nothing on the calendar has changed since it was read. Returns its new `revision` and its `agent_id`. */
+export const replaceFeedGuard = (sql: Sql, row: CalendarRow, tokenHash: Buffer): Fragment => sql`
+  update calendars set
+    feed_token_hash = ${tokenHash},
+    feed_token_sealed = ${row.feedTokenSealed},
+    updated_at = ${row.updatedAt},
+    revision = revision + 1
+  where org_id = ${row.orgId} and id = ${row.id} and revision = ${row.revision} and deleted_at is null
+  returning revision, agent_id`
+
 type NewFeed = { id: Uuid; hash: Buffer; sealed: Buffer }
 
 /** Gives calendars of the organization whose `id` the guard returned new feed addresses. A step has locked them. */

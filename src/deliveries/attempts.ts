@@ -26,6 +26,8 @@ export type ClaimedRow = TargetRow &
     /** Seconds to wait after each failed attempt. */
     retrySchedule: number[]
     createdAt: Date
+    /** The attempts before. */
+    attemptLogSealed: Buffer | null
     traceparent: string | null
     /** When it came due. */
     dueAt: Date
@@ -95,7 +97,7 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
       and d.status not in ('delivered', 'failed') and d.next_retry_at <= app_now()
     returning
       d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.seq, d.event_type,
-      d.attempts, d.retry_schedule, d.created_at, d.traceparent,
+      d.attempts, d.retry_schedule, d.created_at, d.attempt_log_sealed, d.traceparent,
       old.next_retry_at as due_at,
       c.url_sealed, c.secret_sealed, c.secret_previous_sealed, c.previous_expires_at, c.standard,
       c.consecutive_failures,

@@ -11,7 +11,10 @@ import type { ClaimedRow } from './attempts.ts'
 
 const maxResponseBytes = 64 * 1024
 
-type Post = (row: ClaimedRow) => Promise<Outcome>
+/** `at`: when it was signed. */
+export type Posted = { at: Date; outcome: Outcome }
+
+type Post = (row: ClaimedRow) => Promise<Posted>
 
 export function openPost(app: App): Post {
   const targetOf = openTargets(app)
@@ -29,7 +32,7 @@ export function openPost(app: App): Post {
     return inSpan(`deliver ${row.eventType}`, { kind: 'client', from: row.traceparent, attributes }, async (span) => {
       const outcome = await app.http.send(signedRequest(row, targetOf(row, now), message, now))
       span?.set(outcomeAttributes(outcome))
-      return outcome
+      return { at: now, outcome }
     })
   }
 }
@@ -44,38 +47,38 @@ type Message = {
   isTest?: true
 }
 
-/** Signed now. It must be sent soon: receivers refuse old timestamps. */
-export function signedRequest(
-  { subscriptionId, standard }: { subscriptionId: Uuid; standard: boolean },
-  { url, keys }: Target,
+/** Names and values in turn. Without `keys` the signatures are missing. */
+export function headersOf(
   { id, type, body, changeId, revision, isTest }: Message,
+  { standard, keys = [] }: { standard: boolean; keys?: Target['keys'] | readonly [] },
   now: Date,
-): HttpRequest {
+): string[] {
   const [first, next] = keys
   const timestamp = String(Math.floor(now.getTime() / 1000))
-  const headers = [
-    'content-type',
-    'application/json',
-    'user-agent',
-    'agent-calendar/1',
-    'x-signature',
-    signature(first.own, timestamp, body),
-    'x-timestamp',
-    timestamp,
-    'x-delivery-id',
-    id,
-    'x-service-event-type',
-    type,
-    ...Object.entries(traceHeaders()).flat(),
-  ]
+  const headers = ['content-type', 'application/json', 'user-agent', 'agent-calendar/1']
+  if (first) headers.push('x-signature', signature(first.own, timestamp, body))
+  headers.push('x-timestamp', timestamp, 'x-delivery-id', id, 'x-service-event-type', type)
   if (next) headers.push('x-signature-next', signature(next.own, timestamp, body))
   if (standard) {
+    headers.push('webhook-id', id, 'webhook-timestamp', timestamp)
     const signatures = keys.flatMap((key) => (key ? [standardSignature(key.standard, id, timestamp, body)] : []))
-    headers.push('webhook-id', id, 'webhook-timestamp', timestamp, 'webhook-signature', signatures.join(' '))
+    if (first) headers.push('webhook-signature', signatures.join(' '))
   }
   if (changeId) headers.push('x-change-id', encodeId('chg', changeId))
   if (revision != null) headers.push('x-calendar-revision', String(revision))
   if (isTest) headers.push('x-service-test', 'true')
+  return headers
+}
+
+/** Signed now. It must be sent soon: receivers refuse old timestamps. */
+export function signedRequest(
+  { subscriptionId, standard }: { subscriptionId: Uuid; standard: boolean },
+  { url, keys }: Target,
+  message: Message,
+  now: Date,
+): HttpRequest {
+  const { body } = message
+  const headers = [...headersOf(message, { standard, keys }, now), ...Object.entries(traceHeaders()).flat()]
   // Receivers of several subscriptions may share an origin: one that hangs holds no connection of another.
   return { method: 'POST', url, headers, sharing: subscriptionId, body, deadlineMs, maxBytes: maxResponseBytes }
 }

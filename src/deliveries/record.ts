@@ -5,7 +5,8 @@ import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { isPassing, isRolledBack } from '../stores/failures.ts'
-import type { AttemptEnd } from '../webhooks/outcome.ts'
+import { addAttempt } from '../webhooks/attemptLog.ts'
+import type { Attempt } from '../webhooks/outcome.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { healthItemsOf } from './measured.ts'
 import { type RecordedRow, type ResultItem, recordResults, type StreakItem } from './results.ts'
@@ -14,7 +15,7 @@ type Result = {
   item: ResultItem
   row: ClaimedRow
   /** Undefined: it was never posted. */
-  end: AttemptEnd | undefined
+  end: Attempt | undefined
   /** Until when the claim counts, on the clock of `performance.now()`. */
   claimedUntilMs: number
 }
@@ -32,7 +33,9 @@ export function openRecord(app: App): Recorder {
   /** The subscriptions whose last result of this process was a failure: their next success ends a streak. */
   const failing = new Set<Uuid>()
   const write = batched<Result, RecordedRow | undefined>(batchSize, async (results) => {
-    const items = results.map(({ item, end }) => ({ ...item, ...end })).toSorted(byKey)
+    const items = results
+      .map(({ item, row, end }) => ({ ...item, ...end, ...(end && { attemptLog: addAttempt(app, row, end) }) }))
+      .toSorted(byKey)
     const streaks = streaksOf(results, failing)
     const batch = { results: items, streaks: [...streaks.values()], health: healthItemsOf(results) }
     const rows = await repeatOnDeadlock(() => recordResults(app.sql, batch, app.clock.now()))

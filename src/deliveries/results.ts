@@ -35,9 +35,12 @@ export type RecordedRow = {
 const streakColumns = { orgId: 'uuid', subscriptionId: 'uuid', succeeded: 'boolean', failures: 'integer' } as const
 
 /** Only a failure stores its outcome; the status already says that a delivery succeeded. */
-type EndedItem = ResultItem & Partial<AttemptEnd>
+type EndedItem = ResultItem & Partial<AttemptEnd> & { attemptLog?: Buffer }
 
-/** As columns, which cost Postgres less than records. No outcome is an empty text, no HTTP status is 0, no duration is -1. */
+/**
+ * As columns, which cost Postgres less than records. No outcome is an empty text, no HTTP status is 0, no duration is -1, no log is
+ * null.
+ */
 function resultRows(sql: Sql, results: readonly EndedItem[]): Fragment {
   const orgs = results.map(({ orgId }) => orgId)
   const ids = results.map(({ id }) => id)
@@ -48,13 +51,14 @@ function resultRows(sql: Sql, results: readonly EndedItem[]): Fragment {
   const outcomes = results.map(({ status, outcome = '' }) => (status === 'delivered' ? '' : outcome))
   const httpStatuses = results.map(({ httpStatus = 0 }) => httpStatus)
   const durations = results.map(({ durationMs = -1 }) => durationMs)
+  const logs = results.map(({ attemptLog }) => attemptLog?.toString('hex') ?? 'NULL').join()
   return sql`
     unnest(
       ${uuids(sql, orgs)}, ${uuids(sql, ids)}, ${integers(sql, attempts)}, ${texts(sql, statuses)},
       ${times(sql, retries)}, ${integers(sql, made)}, ${texts(sql, outcomes)}, ${integers(sql, httpStatuses)},
-      ${integers(sql, durations)}
+      ${integers(sql, durations)}, string_to_array(${logs}::text, ',', 'NULL')
     ) as r (
-      org_id, id, attempts, status, next_retry_at, attempts_made, last_outcome, last_http_status, last_duration_ms)`
+      org_id, id, attempts, status, next_retry_at, attempts_made, last_outcome, last_http_status, last_duration_ms, attempt_log)`
 }
 
 /** The subscriptions whose row changes. */
@@ -110,7 +114,8 @@ export function recordResults(sql: Sql, { results, streaks, health }: Batch, now
       last_attempt_at = case when r.attempts_made > 0 then d.last_attempt_at end,
       last_outcome = nullif(r.last_outcome, ''),
       last_http_status = nullif(r.last_http_status, 0),
-      last_duration_ms = nullif(r.last_duration_ms, -1)
+      last_duration_ms = nullif(r.last_duration_ms, -1),
+      attempt_log_sealed = coalesce(decode(r.attempt_log, 'hex'), d.attempt_log_sealed)
     from ${resultRows(sql, results)}
     where d.org_id = r.org_id and d.id = r.id
       and d.attempts = r.attempts and d.status not in ('delivered', 'failed')

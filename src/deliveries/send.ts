@@ -3,13 +3,13 @@ import type { App } from '../app.ts'
 import type { Outcome } from '../outbound/http.ts'
 import type { Use } from '../quotas/budget.ts'
 import { type LaneKey, wakeLane } from '../wakeups/lanes.ts'
-import { type AttemptEnd, deadlineMs, endOf, outcomes } from '../webhooks/outcome.ts'
+import { type Attempt, type AttemptEnd, deadlineMs, endOf, outcomes } from '../webhooks/outcome.ts'
 import { failuresAfter, isSuccess, maxFailures, nextStep } from '../webhooks/rules.ts'
 import type { ClaimedRow } from './attempts.ts'
 import { deactivate } from './deactivate.ts'
 import type { FairShares } from './fairShares.ts'
 import type { Lane } from './lane.ts'
-import { openPost } from './post.ts'
+import { openPost, type Posted } from './post.ts'
 import { openRecord } from './record.ts'
 import type { ResultItem } from './results.ts'
 
@@ -63,7 +63,7 @@ export function openAttempts(app: App, shares: FairShares<Lane>, events: Events)
   }
 
   /** Without an `end` it was never posted. */
-  async function settle({ row, lane, claimedUntilMs }: Claim, item: ResultItem, end?: AttemptEnd) {
+  async function settle({ row, lane, claimedUntilMs }: Claim, item: ResultItem, end?: Attempt) {
     const isFailure = end !== undefined && end.outcome !== 'delivered'
     lane.recording++
     if (isFailure) lane.unrecorded++
@@ -90,18 +90,19 @@ export function openAttempts(app: App, shares: FairShares<Lane>, events: Events)
         free(lane)
         return events.missed(claim)
       }
-      let outcome: Outcome
+      let posted: Posted
       try {
-        outcome = await post(row)
-        shares.setSlow(lane, outcome.durationMs >= slowMs)
-        lane.isQuick = isQuick(outcome)
+        posted = await post(row)
+        shares.setSlow(lane, posted.outcome.durationMs >= slowMs)
+        lane.isQuick = isQuick(posted.outcome)
       } finally {
         free(lane)
       }
+      const { at, outcome } = posted
       // Our own shutdown says nothing about the receiver: the lease ends and the attempt is made again.
       if (outcome.kind === 'failed' && outcome.reason === 'closed') return events.closed()
       const now = app.clock.now()
-      const end = endOf(outcome)
+      const end = { ...endOf(outcome), at }
       observe(app, row, end)
       const step = nextStep({ delivered: end.outcome === 'delivered' }, row.attempts, row.retrySchedule, now)
       const item = step.kind === 'retry' ? resultItem(row, 'pending', step.at) : resultItem(row, step.kind, null)

@@ -17,8 +17,6 @@ import { signedRequest } from './post.ts'
 const perSecond = { name: 'webhook_test_second', max: 1, windowMs: 1_000 }
 const perDay = { name: 'webhook_test_day', max: 100, windowMs: dayMs }
 
-const bodyStartLength = 500
-
 /** A dry run sends nothing. */
 const unknownResult = { delivered: null, outcome: null, http_status: null, duration_ms: null, body_start: null }
 
@@ -59,7 +57,7 @@ export async function sendTest(
     outcome: end.outcome,
     http_status: end.httpStatus ?? null,
     duration_ms: end.durationMs,
-    body_start: outcome.kind === 'response' ? outcome.body.toString('utf8').slice(0, bodyStartLength) : null,
+    body_start: end.bodyStart,
   }
   await commitResponse(app, actor, result)
   return result

@@ -17,8 +17,8 @@ const storedStatuses = {
 }
 const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
 
-/** `isActive`: without cancelled events. */
-export type ListQuery = EventListQuery & { isActive?: boolean }
+/** `isActive`: without cancelled events. `after`: those that come later in the list. */
+export type ListQuery = EventListQuery & { isActive?: boolean; after?: ListKey | undefined }
 
 export type ListScope = { orgId: Uuid; calendarIds: readonly Uuid[]; now: Date }
 
@@ -26,9 +26,13 @@ export type ListScope = { orgId: Uuid; calendarIds: readonly Uuid[]; now: Date }
 const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
   source === 'internal' ? sql`and e.source = 'internal'` : sql`and e.source = 'external_ical'`
 
+const afterKey = (sql: Sql, { after }: ListQuery): Fragment =>
+  after ? sql`and (e.start_time, e.id) > (${after.startTime}::timestamptz, ${after.id}::uuid)` : sql``
+
 const matching = (sql: Sql, { now }: ListScope, query: ListQuery): Fragment => sql`
   ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
   ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
+  ${afterKey(sql, query)}
   ${query.source ? ofSource(sql, query.source) : sql``}
   ${query.isActive ? sql`and (e.status <> 'hold' or e.hold_expires_at > ${now})` : sql``}
   ${query.status === 'hold' ? sql`and e.hold_expires_at > ${now}` : sql``}
@@ -41,6 +45,9 @@ function statusesOf({ status, isActive }: ListQuery): string[] {
 
 /** Where an event stands in a list. */
 export type ListKey = { startTime: Date; id: Uuid }
+
+/** Where an occurrence does: `id` is that of its series. */
+export type OccurrencePlace = ListKey & { originalStart: Date }
 
 type Stretch = { limit: number; offset: number }
 
@@ -157,25 +164,63 @@ export const listedSeries = (sql: Sql, scope: ListScope, query: ListQuery) =>
     ${query.source ? ofSource(sql, query.source) : sql``}`
 
 /**
- * Events that happen once, began before the window and end in it. Those that are longer than a week are found among the few
- * that stand apart, but for cancelled ones, which do not stand there.
+ * Events that happen once, began before the window and end in it. Those of the last week are found by their times, from the index
+ * alone, and longer ones among the few that stand apart, where cancelled ones do not stand.
  */
-export const carriedIn = (sql: Sql, scope: ListScope, query: ListQuery, from: Date) => {
+const carried = (sql: Sql, scope: ListScope, query: ListQuery, from: Date, more: Fragment): Fragment => {
+  const isCancelled = query.status === 'cancelled'
+  const lately = sql`${from}::timestamptz - interval '7 days'`
   const condition = sql`
     from events e
     where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
-      and e.status = any (${statusesOf(query)}::text[]) and e.deleted_at is null and e.recurrence_rule is null
-      and e.start_time < ${from} and e.end_time > ${from}
-      ${matching(sql, scope, { ...query, start_after: undefined, start_before: undefined })}`
-  const lately = sql`${from}::timestamptz - interval '7 days'`
-  return own<ListedSingle>(sql, scope.orgId)`
-    select e.org_id, e.start_time, e.id, e.series_id, e.original_start ${condition}
-      ${query.status === 'cancelled' ? sql`` : sql`and e.start_time > ${lately}`}
-    union all
-    select e.org_id, e.start_time, e.id, e.series_id, e.original_start ${condition}
-      and e.start_time <= ${lately} and ${isWide(sql)} and ${apartUntil(sql)} > ${from}
-      ${query.status === 'cancelled' ? sql`and false` : sql``}`
+      and e.status = any (${statusesOf(query)}::text[]) and e.deleted_at is null
+      and e.start_time < ${from} and e.end_time > ${from} ${afterKey(sql, query)} ${more}`
+  return sql`
+    with found as materialized (
+      select e.start_time, e.id ${condition} ${isCancelled ? sql`` : sql`and e.start_time > ${lately}`}
+      union all
+      select e.start_time, e.id ${condition}
+        and e.start_time <= ${lately} and ${isWide(sql)} and ${apartUntil(sql)} > ${from}
+        ${isCancelled ? sql`and false` : sql``}
+    )
+    select e.*
+    from (select * from found order by start_time, id) f
+    cross join lateral (
+      select e.org_id, e.start_time, e.id, e.series_id, e.original_start from events e
+      where e.org_id = ${scope.orgId} and e.id = f.id and e.deleted_at is null and e.recurrence_rule is null
+        ${matching(sql, scope, { ...query, start_after: undefined, start_before: undefined, after: undefined })}
+      limit 1) e
+    order by f.start_time, f.id`
 }
+
+export const carriedIn = (sql: Sql, scope: ListScope, query: ListQuery, from: Date) =>
+  own<ListedSingle>(sql, scope.orgId)`${carried(sql, scope, query, from, sql``)}`
+
+/** The first `max` of them, without edited occurrences. */
+export const firstCarriedIn = (sql: Sql, scope: ListScope, query: ListQuery, from: Date, max: number) =>
+  own<ListedSingle>(sql, scope.orgId)`${carried(sql, scope, query, from, sql`and e.series_id is null`)} limit ${max}`
+
+/** The first `max` edited occurrences that overlap a window and come later than `after`. */
+export const firstEdited = (
+  sql: Sql,
+  scope: ListScope,
+  { start, end }: { start: Date; end: Date },
+  after: OccurrencePlace | undefined,
+  max: number,
+) =>
+  own<ListedSingle>(sql, scope.orgId)`
+  select e.org_id, e.id, e.start_time, e.series_id, e.original_start
+  from events e
+  where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[]) and e.series_id is not null
+    and e.status <> 'cancelled' and e.deleted_at is null and e.start_time < ${end} and e.end_time > ${start}
+    ${
+      after
+        ? sql`and (e.start_time, e.series_id, e.original_start)
+            > (${after.startTime}::timestamptz, ${after.id}::uuid, ${after.originalStart}::timestamptz)`
+        : sql``
+    }
+  order by e.start_time, e.series_id, e.original_start
+  limit ${max}`
 
 const listedEvents = (sql: Sql, scope: ListScope, query: ListQuery): Fragment => sql`
   events e

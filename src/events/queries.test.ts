@@ -11,7 +11,7 @@ import { vacuum } from '../testing/vacuum.ts'
 import { nextDue } from '../timers/queries.ts'
 import { wholeSlice } from '../timers/timers.ts'
 import { dueWithEvents } from './firingQueries.ts'
-import { eventsById, eventsPage, eventsPerDay, eventTotal, keptCounts, keysOf } from './listQueries.ts'
+import { eventsById, eventsPage, eventsPerDay, eventTotal, firstCarriedIn, keptCounts, keysOf } from './listQueries.ts'
 import { overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 import { openTimeline, stretchOf } from './timeline.ts'
@@ -116,6 +116,30 @@ for (const mode of ['custom', 'generic'] as const) {
       const query = queryOf({ ...asked, limit: '200', offset: '30000' })
       const read = await readOf(app, eventsPage(app.sql, scopeOf([full]), query), mode, 'events')
       assert.ok(read.rows <= query.limit, `${JSON.stringify(asked)} read ${read.rows} whole rows\n${read.plan}`)
+    }
+  })
+
+  test(`a page of a window reads a page of each status behind its cursor, and of what began before only what still lasts (${mode} plan)`, async ({
+    world: { app, orgId, full, others, scopeOf },
+  }) => {
+    const [{ id }] = (await app.sql`select id from events where org_id = ${orgId} limit 1`) as [{ id: Uuid }]
+    for (const minutes of [0, 25_000, 40_000]) {
+      const window = { start_after: at(25_000), start_before: at(45_000), expand: 'true', limit: '100' }
+      const after = { startTime: new Date(at(minutes)), id }
+      const query = { ...queryOf(window), isActive: true, after }
+      for (const calendars of [[full], [full, ...others]]) {
+        const scope = scopeOf(calendars)
+        const keys = await readBy(app, keysOf(app.sql, scope, query, { limit: 101, offset: 0 }), mode, 'events')
+        assert.ok(keys.rows <= 3 * calendars.length * 101 + 30, `${minutes}: ${keys.rows} rows by ${keys.indexes}`)
+        const carried = await readOf(
+          app,
+          firstCarriedIn(app.sql, scope, query, query.start_after!, 101),
+          mode,
+          'events',
+        )
+        // An event lasts half an hour, and one begins each minute on the full calendar.
+        assert.ok(carried.rows <= 35 * calendars.length, `${minutes}: ${carried.rows} rows\n${carried.plan}`)
+      }
     }
   })
 

@@ -164,6 +164,12 @@ export const eventListQuery = pageQuery()
   })
 export type EventListQuery = z.infer<typeof eventListQuery>
 
+export function checkWindow({ value: { start, end }, issues }: z.core.ParsePayload<{ start: Date; end: Date }>) {
+  if (end <= start) issues.push({ ...endBeforeStart('end'), message: 'must be after start' })
+  if (end.getTime() - start.getTime() <= widestExpandMs) return
+  issues.push({ code: 'custom', path: ['end'], message: 'may lie at most 366 days after start', input: end })
+}
+
 /** A list of the events that overlap a window, rather than of those that start in it. */
 export const windowQuery = z
   .strictObject({
@@ -174,11 +180,7 @@ export const windowQuery = z
     limit: z.int().min(1),
     offset: z.int().min(0),
   })
-  .check(({ value: { start, end }, issues }) => {
-    if (end <= start) issues.push({ ...endBeforeStart('end'), message: 'must be after start' })
-    if (end.getTime() - start.getTime() <= widestExpandMs) return
-    issues.push({ code: 'custom', path: ['end'], message: 'may lie at most 366 days after start', input: end })
-  })
+  .check(checkWindow)
 export type WindowQuery = z.infer<typeof windowQuery>
 
 const heavyWindowMs = 31 * 24 * 60 * 60 * 1000

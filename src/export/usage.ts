@@ -18,7 +18,9 @@ import { webhookCount } from '../webhooks/subscriptions.ts'
 import { counters } from './usageCounters.ts'
 import { type MeterName, meters, type usageRecord } from './usageSchema.ts'
 
-export async function usageOf(app: App, actor: Actor): Promise<z.infer<typeof usageRecord>> {
+type Spender = Pick<Actor, 'orgId' | 'plan' | 'limits' | 'period'>
+
+export async function usageOf(app: App, actor: Spender): Promise<z.infer<typeof usageRecord>> {
   const [resources, spent] = await Promise.all([countResources(app, actor), spentBudgets(app, actor)])
   const used: Record<MeterName, number> = { ...resources, ...spent }
   const metered = (name: MeterName) => ({ used: used[name], limit: actor.limits[meters[name]] ?? null })
@@ -54,7 +56,7 @@ type CountRow = Record<
   number
 >
 
-async function countResources({ sql, clock }: App, { orgId }: Actor) {
+async function countResources({ sql, clock }: App, { orgId }: Spender) {
   const now = clock.now()
   const [row] = await own<CountRow>(sql, orgId)`
     select ${askedBy(sql, orgId)},
@@ -79,7 +81,7 @@ async function countResources({ sql, clock }: App, { orgId }: Actor) {
   }
 }
 
-async function spentBudgets(app: App, { orgId, period }: Actor) {
+async function spentBudgets(app: App, { orgId, period }: Spender) {
   const used = (budget: Budget) => usedNow(app, counters, { orgId, budget, period })
   const [events, api_calls, webhooks, availability_queries, proposals] = await Promise.all([
     used('events'),

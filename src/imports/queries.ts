@@ -49,11 +49,12 @@ export const subscriptionById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from ${subscriptions(sql)}
   where s.org_id = ${orgId} and s.id = ${id}`
 
-/** `only`: into these calendars alone. */
-type Listing = { agentId: Uuid; status: SubscriptionStatus | undefined; only: readonly Uuid[] | undefined }
+/** `agentId` undefined: of all agents. `only`: into these calendars alone. */
+type Listing = { agentId: Uuid | undefined; status: SubscriptionStatus | undefined; only: readonly Uuid[] | undefined }
 
-const ofAgent = (sql: Sql, orgId: Uuid, { agentId, status, only }: Listing): Fragment => sql`
-  s.org_id = ${orgId} and s.agent_id = ${agentId}
+const listed = (sql: Sql, orgId: Uuid, { agentId, status, only }: Listing): Fragment => sql`
+  s.org_id = ${orgId}
+  ${agentId ? sql`and s.agent_id = ${agentId}` : sql``}
   ${status ? sql`and ${shownStatus(sql)} = ${status}` : sql``}
   ${only ? sql`and s.calendar_id = any (${uuids(sql, only)})` : sql``}`
 
@@ -62,7 +63,7 @@ export const subscriptionsPage = (sql: Sql, orgId: Uuid, listing: Listing, page:
   own<SubscriptionRow>(sql, orgId)`
   select ${subscriptionColumns(sql)}
   from ${subscriptions(sql)}
-  where ${ofAgent(sql, orgId, listing)}
+  where ${listed(sql, orgId, listing)}
   order by s.id desc
   limit ${page.limit} offset ${page.offset}`
 
@@ -70,7 +71,7 @@ export const subscriptionTotal = (sql: Sql, orgId: Uuid, listing: Listing) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total
   from ${subscriptions(sql)}
-  where ${ofAgent(sql, orgId, listing)}`
+  where ${listed(sql, orgId, listing)}`
 
 /** Of any organization, for an operator: those that cannot be read, the ones first whose last good read is the oldest. */
 export const failingSubscriptions = (sql: Sql, max: number) => sql<

@@ -12,7 +12,7 @@ import { withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { recorded } from '../recording/recorded.ts'
 import { randomToken } from '../sealing/sealer.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listPage } from '../shapes/lists.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
@@ -66,9 +66,17 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
   return subscription
 }
 
-export async function listSubscriptions(app: App, actor: Actor, agentId: string, query: SubscriptionListQuery) {
+export async function listAgentSubscriptions(app: App, actor: Actor, agentId: string, query: SubscriptionListQuery) {
   const agent = await requireAgent(app, actor, agentId)
-  const listing = { agentId: agent.id, status: query.status, only: listedCalendars(actor) }
+  return listed(app, actor, agent.id, query)
+}
+
+/** An agent key sees those of its agent. */
+export const listSubscriptions = (app: App, actor: Actor, query: SubscriptionListQuery) =>
+  listed(app, actor, actor.agentId, query)
+
+async function listed(app: App, actor: Actor, agentId: Uuid | undefined, query: SubscriptionListQuery) {
+  const listing = { agentId, status: query.status, only: listedCalendars(actor) }
   const [rows, [count]] = await Promise.all([
     subscriptionsPage(app.sql, actor.orgId, listing, query),
     subscriptionTotal(app.sql, actor.orgId, listing),

@@ -45,10 +45,7 @@ export const findByEmail = async (app: App, email: string): Promise<Holder | und
   (await holderOfEmail(app.sql, email))[0]
 
 export async function listOrganizations(app: App, query: OrganizationListQuery) {
-  const [rows, [count]] = await Promise.all([
-    organizationsPage(app.sql, query),
-    organizationCount(app.sql, query.email),
-  ])
+  const [rows, [count]] = await Promise.all([organizationsPage(app.sql, query), organizationCount(app.sql, query)])
   return listPage(rows.map(presentOrganization), count?.total ?? 0, query)
 }
 

@@ -1,6 +1,7 @@
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { holdsPart } from '../stores/sql.ts'
 import type { Holder, OrganizationRow } from './row.ts'
 import type { OrganizationListQuery } from './schema.ts'
 
@@ -16,20 +17,26 @@ export const organizationById = (sql: Sql, id: Uuid) =>
   from organizations
   where id = ${id}`
 
-const withEmail = (sql: Sql, email: string | undefined): Fragment =>
-  email === undefined ? sql`` : sql`where lower(email) = lower(${email})`
+type Filter = Pick<OrganizationListQuery, 'email' | 'query' | 'plan' | 'is_waitlisted'>
+
+const matching = (sql: Sql, { email, query, plan, is_waitlisted: isWaitlisted }: Filter): Fragment => sql`
+  where true
+  ${email === undefined ? sql`` : sql`and lower(email) = lower(${email})`}
+  ${query ? sql`and (${holdsPart(sql, sql`name`, query)} or ${holdsPart(sql, sql`email`, query)})` : sql``}
+  ${plan ? sql`and plan = ${plan}` : sql``}
+  ${isWaitlisted === undefined ? sql`` : sql`and is_waitlisted = ${isWaitlisted}`}`
 
 export const organizationsPage = (sql: Sql, query: OrganizationListQuery) => sql<OrganizationRow[]>`
   select ${organizationColumns(sql)}
   from organizations
-  ${withEmail(sql, query.email)}
+  ${matching(sql, query)}
   order by id desc
   limit ${query.limit} offset ${query.offset}`
 
-export const organizationCount = (sql: Sql, email: string | undefined) => sql<{ total: number }[]>`
+export const organizationCount = (sql: Sql, filter: Filter) => sql<{ total: number }[]>`
   select count(*)::integer as total
   from organizations
-  ${withEmail(sql, email)}`
+  ${matching(sql, filter)}`
 
 /** Several may have an address: one with members counts, then one that signed up, then the oldest. */
 export const holderOfEmail = (sql: Sql, email: string) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { limitNames, planIds, publicPlanIds } from '../plans/plans.ts'
+import { limitNames, planIds, plans, publicPlanIds } from '../plans/plans.ts'
 import { timestamp } from '../shapes/datetimes.ts'
-import { id } from '../shapes/fields.ts'
+import { id, queryBoolean, searchText } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const email = z
@@ -51,7 +51,12 @@ export const updateOrganizationBody = z
   .meta({ minProperties: 1, example: { plan: 'custom', limits: { agents: 200, calendars: 1000 } } })
 export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>
 
-export const organizationListQuery = pageQuery().extend({ email: z.string().max(320).optional() })
+export const organizationListQuery = pageQuery().extend({
+  email: z.string().max(320).optional(),
+  query: searchText.optional().meta({ description: 'A part of the name or of the address, in upper or lower case.' }),
+  plan: z.enum(planIds).optional(),
+  is_waitlisted: queryBoolean.optional(),
+})
 export type OrganizationListQuery = z.infer<typeof organizationListQuery>
 
 export const organizationRecord = z
@@ -73,3 +78,21 @@ export const organizationRecord = z
     updated_at: timestamp,
   })
   .meta({ id: 'Organization' })
+
+const limitsInForce = z.object(
+  Object.fromEntries(limitNames.map((name) => [name, z.int().nullable()])) as Record<
+    (typeof limitNames)[number],
+    z.ZodNullable<z.ZodInt>
+  >,
+)
+
+/** `usage`: as its owner reads it. */
+export const organizationDetail = (usage: z.ZodObject) =>
+  z
+    .object({
+      org: organizationRecord,
+      limits: limitsInForce.meta({ description: 'In force now; null is unlimited.', example: plans.pro.limits }),
+      rate_limit_per_second: z.int().nullable().meta({ description: 'In force now; null is unlimited.', example: 50 }),
+      usage,
+    })
+    .meta({ id: 'OrganizationDetail' })

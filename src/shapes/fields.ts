@@ -11,6 +11,17 @@ export const id = (prefix: Prefix) => z.string().meta({ example: exampleId(prefi
 /** An identifier a caller sends: any text, because a malformed one is answered like an unknown one. */
 export const idInput = (prefix: Prefix) => z.string().meta({ example: exampleId(prefix) })
 
+/** A part of a text that is searched for, in upper or lower case. */
+export const searchText = z.string().trim().max(200)
+
+/** Identifiers in a query, separated by commas; duplicates are dropped. */
+export const listedIds = (prefix: Prefix) =>
+  z
+    .string()
+    .regex(/^[^,\s]+(\s*,\s*[^,\s]+)*$/, `expected ${prefix}_ ids, separated by commas`)
+    .transform((text) => [...new Set(text.split(/\s*,\s*/))])
+    .meta({ example: exampleId(prefix) })
+
 const maxMetadataBytes = 16 * 1024
 
 /** Kept as sent: no key is special, not even `__proto__`. */

@@ -12,6 +12,10 @@ export const json = (sql: Sql, value: unknown): Fragment => sql`${sql.json(value
 /** A text in the form in which names are compared, as `shapes/likeness.ts` makes it of texts in memory. */
 export const likeness = (sql: Sql, text: Fragment): Fragment => sql`normalize(lower(normalize(${text}, NFC)), NFC)`
 
+/** `position` instead of `like`: no sign of `part` is special. */
+export const holdsPart = (sql: Sql, text: Fragment, part: string): Fragment =>
+  sql`position(${likeness(sql, sql`${part}::text`)} in ${likeness(sql, text)}) > 0`
+
 export type ColumnType =
   | 'boolean'
   | 'bytea'

@@ -19,6 +19,8 @@ export type Receiver = {
   types(): string[]
   /** The status to answer with, at once or later; 'hang' never answers, 'hang up' ends the connection. A redirect points to another path of this server. */
   answer: (request: Received) => number | 'hang' | 'hang up' | Promise<number>
+  /** The body of its answers. */
+  body: string
   /** The heads of interim responses that come first. */
   interim: string[]
   close(): Promise<void>
@@ -43,7 +45,8 @@ export async function openReceiver(): Promise<Receiver> {
       const status = await receiver.answer(one)
       if (status === 'hang') return
       if (status === 'hang up') return void res.socket?.end()
-      res.writeHead(status, status >= 300 && status <= 399 ? { location: `${receiver.url}/elsewhere` } : {}).end()
+      res.writeHead(status, status >= 300 && status <= 399 ? { location: `${receiver.url}/elsewhere` } : {})
+      res.end(receiver.body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -52,6 +55,7 @@ export async function openReceiver(): Promise<Receiver> {
     received: [],
     types: () => receiver.received.map(({ type }) => type),
     answer: () => 200,
+    body: '',
     interim: [],
     close: () =>
       new Promise((resolve) => {

@@ -1,32 +1,56 @@
 // The delivery history of a subscription.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
+import { invalid } from '../errors.ts'
+import { decodeCursor, encodeCursor } from '../shapes/cursor.ts'
+import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
+import { type DeliveryKey, deliveriesOf, deliveryCounts, filteredCount } from './historyQueries.ts'
 import { presentDelivery, presentLastAttempt } from './present.ts'
-import { deliveriesOf, deliveryCounts } from './queries.ts'
 import type { DeliveryListQuery } from './schema.ts'
 import { requireWebhook } from './subscriptions.ts'
 
-/** `stats` count all deliveries of the webhook, whatever the `status` filter; `total` counts the filtered ones. */
+/** `stats` count all deliveries of the webhook, whatever the filters; `total` counts the filtered ones. */
 export async function listDeliveries(app: App, actor: Actor, webhookId: string, query: DeliveryListQuery) {
   const { id } = await requireWebhook(app, actor, webhookId)
-  const [rows, [counted]] = await Promise.all([
-    deliveriesOf(app.sql, actor.orgId, id, query),
+  const list = `deliveries ${encodeId('whk', id)}`
+  const page = { limit: query.limit, offset: query.offset ?? 0 }
+  const after = placeOf(list, query.cursor)
+  const isFiltered = query.event_type !== undefined || query.from !== undefined || query.to !== undefined
+  const [rows, [counted], [filtered]] = await Promise.all([
+    // One row more than requested shows whether another page follows.
+    deliveriesOf(app.sql, actor.orgId, id, { ...query, ...page, after, limit: page.limit + 1 }),
     deliveryCounts(app.sql, actor.orgId, id),
+    isFiltered ? filteredCount(app.sql, actor.orgId, id, query) : [],
   ])
   const { pending, delivered, failed } = counted ?? { pending: 0, delivered: 0, failed: 0 }
   const stats = { pending, delivered, failed }
-  const total = query.status ? stats[query.status] : stats.pending + stats.delivered + stats.failed
+  const counts = query.status ? stats[query.status] : stats.pending + stats.delivered + stats.failed
+  const shown = rows.slice(0, page.limit)
+  const last = shown.at(-1)
   return {
     ...listPage(
-      await mapInSlices(rows, (row) => ({
+      await mapInSlices(shown, (row) => ({
         ...presentDelivery(app, row),
         ...(query.include_attempt && { last_attempt: presentLastAttempt(row) }),
       })),
-      total,
-      query,
+      filtered?.total ?? counts,
+      page,
     ),
     stats,
+    ...(query.cursor !== undefined && {
+      next_cursor: rows.length > shown.length && last ? cursorOf(list, last) : null,
+    }),
   }
+}
+
+const cursorOf = (list: string, { changeId, position }: DeliveryKey) =>
+  encodeCursor(list, { at: position, id: changeId, last: 0 })
+
+function placeOf(list: string, cursor: string | undefined): { changeId: Uuid; position: number } | undefined {
+  if (!cursor) return undefined
+  const place = decodeCursor(list, cursor)
+  if (!place) throw invalid('cursor: send the next_cursor of the page before unchanged', 'cursor')
+  return { changeId: place.id, position: place.at }
 }

@@ -13,7 +13,7 @@ import type { HealthQuery, HealthRecord } from './schema.ts'
 import { requireWebhook } from './subscriptions.ts'
 import { purgeHealth } from './writes.ts'
 
-const windowsMs = { '1h': hourMs, '24h': dayMs, '7d': 7 * dayMs }
+export const windowsMs = { '1h': hourMs, '24h': dayMs, '7d': 7 * dayMs }
 
 export async function webhookHealth(
   app: App,

@@ -1,7 +1,7 @@
 // How attempts are counted: by stretches of time, and their durations per range, so that all of it can be summed.
 import { minuteMs } from '../shapes/durations.ts'
 
-const stretchMs = 10 * minuteMs
+export const stretchMs = 10 * minuteMs
 
 /** The stretch in which attempts that end now are counted, by its beginning. */
 export const stretchAt = (at: Date): Date => new Date(Math.floor(at.getTime() / stretchMs) * stretchMs)

@@ -1,4 +1,4 @@
-// How an attempt ends: as a label of metrics, as its delivery stores it, and in words. Never the receiver's answer or address.
+// How an attempt ends: as a label of metrics, as its delivery stores it, and in words. Only its owner sees how the answer began.
 import type { FailureReason } from '../outbound/failures.ts'
 import type { Outcome } from '../outbound/http.ts'
 import { isSuccess } from './rules.ts'
@@ -25,13 +25,30 @@ export const outcomes = ['delivered', 'refused', ...Object.keys(failures)]
 const outcomeOf = (outcome: Outcome): string =>
   outcome.kind === 'failed' ? outcome.reason : isSuccess(outcome.status) ? 'delivered' : 'refused'
 
+/** So many characters of an answer are shown to the owner of the webhook. */
+const bodyStartLength = 500
+
 /** How an attempt ended. Without an `httpStatus` there was no response. */
-export type AttemptEnd = { outcome: string; httpStatus: number | undefined; durationMs: number }
+export type AttemptEnd = {
+  outcome: string
+  httpStatus: number | undefined
+  durationMs: number
+  /** How the answer began. */
+  bodyStart: string | null
+}
+
+/** One that was made; `at`: when its signature was. */
+export type Attempt = AttemptEnd & { at: Date }
 
 export const endOf = (outcome: Outcome): AttemptEnd => ({
   outcome: outcomeOf(outcome),
   httpStatus: outcome.kind === 'response' ? outcome.status : undefined,
   durationMs: outcome.durationMs,
+  // No character takes more than four bytes.
+  bodyStart:
+    outcome.kind === 'response'
+      ? outcome.body.toString('utf8', 0, 4 * bodyStartLength).slice(0, bodyStartLength)
+      : null,
 })
 
 /** Of a failed attempt. An unknown outcome was written by a newer version, and is shown unchanged. */

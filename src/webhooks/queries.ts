@@ -8,7 +8,6 @@ import type { EventType } from './catalog.ts'
 import { type Filters, neverMeets } from './filters.ts'
 import { emptyHistogram } from './histogram.ts'
 import { joinedEntry, payloadColumns, type SealedPayload } from './payload.ts'
-import type { DeliveryStatus } from './schema.ts'
 
 export type WebhookRow = {
   orgId: Uuid
@@ -99,63 +98,6 @@ export type DeliveryRow = {
   lastDurationMs: number | null
 } & Partial<SealedPayload>
 
-type HistoryQuery = Page & { status?: DeliveryStatus; include_payload: boolean }
-
-/**
- * Newest first. Each status has an index of its own: the newest of each are merged. The offset is skipped in the indexes alone.
- */
-export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query: HistoryQuery) => {
-  // Literals: the indexes are partial, and a parameter would match none of them.
-  const literals = {
-    pending: sql`status = 'pending'`,
-    delivered: sql`status = 'delivered'`,
-    failed: sql`status = 'failed'`,
-  }
-  const statuses = query.status ? [literals[query.status]] : Object.values(literals)
-  const merged = (columns: Fragment, from: Fragment, max: number) =>
-    statuses
-      .map(
-        (ofStatus) => sql`
-          (select ${columns}
-           from webhook_deliveries d
-           ${query.include_payload ? joinedEntry(sql, sql`d`) : sql``}
-           where org_id = ${orgId} and subscription_id = ${subscriptionId} and ${ofStatus} ${from}
-           order by change_id desc, position desc
-           limit ${max})`,
-      )
-      .reduce((all, one) => sql`${all} union all ${one}`)
-  const columns = sql`
-    org_id, id, subscription_id, change_id, position, event_type,
-    status, attempts, last_attempt_at, next_retry_at, created_at, last_outcome, last_http_status, last_duration_ms
-    ${query.include_payload ? sql`, ${payloadColumns(sql)}` : sql``}`
-  // Null, which matches nothing, after the last one.
-  const fromFirst = sql`and (change_id, position) <= (select change_id, position from first)`
-  const first = sql`
-    with first as materialized (
-      select change_id, position
-      from (${merged(sql`change_id, position`, sql``, query.offset + 1)}) skipped
-      order by change_id desc, position desc
-      limit 1 offset ${query.offset})`
-  return own<DeliveryRow>(sql, orgId)`
-    ${query.offset > 0 ? first : sql``}
-    select *
-    from (${merged(columns, query.offset > 0 ? fromFirst : sql``, query.limit)}) newest
-    order by change_id desc, position desc
-    limit ${query.limit}`
-}
-
-/** Ended deliveries are counted as they end; only pending ones are counted here. */
-export const deliveryCounts = (sql: Sql, orgId: Uuid, subscriptionId: Uuid) =>
-  own<{ pending: number; delivered: number; failed: number }>(sql, orgId)`
-  select
-    ${askedBy(sql, orgId)},
-    pending, coalesce(delivered, 0)::integer as delivered, coalesce(failed, 0)::integer as failed
-  from (
-    select count(*)::integer as pending
-    from webhook_deliveries
-    where org_id = ${orgId} and subscription_id = ${subscriptionId} and status = 'pending') waiting
-  left join webhook_delivery_counts on org_id = ${orgId} and subscription_id = ${subscriptionId}`
-
 /** Pending deliveries are counted up to here, because a subscription that is off may have any number. */
 const maxPendingCounted = 10_000
 
@@ -216,6 +158,16 @@ export const healthOf = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, sin
     c.last_success_at, c.last_failure_at, c.last_failure_outcome, c.last_failure_status
   from sums
   left join webhook_delivery_counts c on c.org_id = ${orgId} and c.subscription_id = ${id}`
+
+export type StretchRow = { stretch: Date; attempts: number; delivered: number; msHistogram: number[] }
+
+/** The stretches from `since` on, the earliest first. */
+export const stretchesOf = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, since: Date) =>
+  own<StretchRow>(sql, orgId)`
+  select org_id, stretch, attempts, delivered, ms_histogram
+  from webhook_health
+  where org_id = ${orgId} and subscription_id = ${id} and stretch >= ${since}
+  order by stretch`
 
 /** How many due deliveries one search looks at. */
 const maxSearched = 20_000

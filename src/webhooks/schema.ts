@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput, queryBoolean } from '../shapes/fields.ts'
-import { pageQuery } from '../shapes/lists.ts'
+import { checkCursor, listOf, nextCursor, offsetOrCursor, pageQuery } from '../shapes/lists.ts'
 import { eventTypes } from './catalog.ts'
 
 const url = z
@@ -84,11 +84,17 @@ export const webhookListQuery = pageQuery({ max: 100, usual: 20 })
 
 const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
-export const deliveryListQuery = pageQuery({ max: 100, usual: 20 }).extend({
-  status: z.enum(deliveryStatuses).optional(),
-  include_payload: queryBoolean.default(false),
-  include_attempt: queryBoolean.default(false).meta({ description: 'Shows how the last attempt of each ended.' }),
-})
+export const deliveryListQuery = pageQuery({ max: 100, usual: 20 })
+  .extend({
+    ...offsetOrCursor,
+    status: z.enum(deliveryStatuses).optional(),
+    event_type: z.enum(eventTypes).optional(),
+    from: datetime.optional().meta({ description: 'First `created_at` that is listed.' }),
+    to: laterDatetime.optional().meta({ description: 'Last `created_at` that is listed.' }),
+    include_payload: queryBoolean.default(false),
+    include_attempt: queryBoolean.default(false).meta({ description: 'Shows how the last attempt of each ended.' }),
+  })
+  .check(checkCursor)
 export type DeliveryListQuery = z.infer<typeof deliveryListQuery>
 
 /** `delivered`, `refused` (an answer other than 2xx), or why there was no answer. */
@@ -122,10 +128,51 @@ export const deliveryRecord = z
   })
   .meta({ id: 'WebhookDelivery' })
 
-export const deliveryStats = z.object({
+const attemptRecord = z.object({
+  at: timestamp,
+  outcome,
+  http_status: httpStatus,
+  duration_ms: z.int().meta({ example: 42 }),
+  body_start: z
+    .string()
+    .nullable()
+    .meta({ description: 'The first 500 characters of the answer; null without one.', example: 'try later' }),
+})
+export type AttemptRecord = z.infer<typeof attemptRecord>
+
+export const deliveryDetail = deliveryRecord
+  .omit({ last_attempt: true })
+  .extend({
+    payload: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: 'Null if the change is no longer kept.',
+        example: { agent_id: exampleId('agt') },
+      }),
+    request_headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .meta({
+        description:
+          'Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since.',
+        example: { 'content-type': 'application/json', 'x-delivery-id': exampleId('whd') },
+      }),
+    attempt_log: z
+      .array(attemptRecord)
+      .meta({ description: 'The attempts that have ended, the last 50, earliest first.' }),
+  })
+  .meta({ id: 'WebhookDeliveryDetail' })
+
+const deliveryStats = z.object({
   pending: z.int().meta({ example: 0 }),
   delivered: z.int().meta({ example: 1 }),
   failed: z.int().meta({ example: 0 }),
+})
+
+export const deliveryList = listOf(deliveryRecord).extend({
+  stats: deliveryStats,
+  next_cursor: nextCursor.optional(),
 })
 
 export const rotateSecretBody = z
@@ -198,6 +245,16 @@ export const healthRecord = z
   })
   .meta({ id: 'WebhookHealth' })
 export type HealthRecord = z.infer<typeof healthRecord>
+
+const healthPoint = z.object({
+  at: timestamp.meta({ description: 'The beginning of the step.' }),
+  delivered: z.int().meta({ example: 12 }),
+  failed: z.int().meta({ example: 0 }),
+  p95_ms: z.int().nullable().meta({ description: 'Null without attempts.', example: 140 }),
+})
+export type HealthPoint = z.infer<typeof healthPoint>
+
+export const healthSeries = z.object({ points: z.array(healthPoint) }).meta({ id: 'WebhookHealthSeries' })
 
 export const replayBody = z
   .strictObject({

@@ -1,4 +1,5 @@
 import type { SealedTable } from '../sealing/sealedTable.ts'
+import { attemptLogContext } from './attemptLog.ts'
 import { secretContext, urlContext } from './present.ts'
 
 export const sealedWebhooks: SealedTable = {
@@ -10,4 +11,10 @@ export const sealedWebhooks: SealedTable = {
     // Moved from the old column without a change.
     secret_previous_sealed: ({ id }) => secretContext(id!),
   },
+}
+
+export const sealedDeliveries: SealedTable = {
+  name: 'webhook_deliveries',
+  key: ['org_id', 'id'],
+  columns: { attempt_log_sealed: ({ id }) => attemptLogContext(id!) },
 }

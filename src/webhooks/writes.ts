@@ -96,10 +96,10 @@ export const endOverlapEffect = ({ sql, clock }: App, { orgId, id }: WebhookKey)
     where org_id = ${orgId} and id = ${id} and deleted_at is null`,
   )
 
-/** Forgets the secrets whose overlap is over. */
+/** Forgets the secrets whose overlap is over. From then on it cannot be shown what they signed. */
 export const forgetPreviousSecrets = (sql: Sql, now: Date) => sql`
   update webhook_subscriptions
-  set secret_previous_sealed = null, previous_expires_at = null
+  set secret_previous_sealed = null, previous_expires_at = null, updated_at = greatest(updated_at, previous_expires_at)
   where previous_expires_at <= ${now}`
 
 /** Its row stays for the history of its deliveries. Returns its id. */

@@ -68,6 +68,11 @@ const routeQuestions: readonly ((tenant: Tenant) => Question)[] = [
     const path = `/v1/calendars/${tenant.home}/events?start_after=${after}&start_before=${before}`
     return { path, expects: lists(tenant.standing.id) }
   },
+  (tenant) => {
+    const { after, before } = around(tenant)
+    const path = `/v1/events?calendar_ids=${tenant.home}&start=${after}&end=${before}`
+    return { path, expects: ({ data }) => data.length === 1 && data[0].id === tenant.standing.id }
+  },
   ({ home }) => ({
     path: `/v1/calendars/${home}/events?limit=50`,
     expects: ({ data }) => data.length > 0 && data.every((event: { calendarId: string }) => event.calendarId === home),

@@ -194,7 +194,20 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
 /** Not for models: a person does it, programs use REST for it, or it is one id more than a tool asks for. */
 const leftOut = [
   ...['acceptTermsWithKey', 'verifyAgent', 'getTime', 'checkCalendarAvailability', 'checkAgentAvailability'],
-  ...['getEvent', 'updateEvent', 'deleteEvent', 'listChanges', 'streamChanges', 'resendWebhookDelivery', 'testWebhook'],
+  ...[
+    'listOverlappingEvents',
+    'getWebhookDelivery',
+    'listPageBookings',
+    'replaceCalendarFeedAddress',
+    'listAllIcalSubscriptions',
+    'getEvent',
+    'updateEvent',
+    'deleteEvent',
+    'listChanges',
+    'streamChanges',
+    'resendWebhookDelivery',
+    'testWebhook',
+  ],
   ...[
     'renewHoldGroup',
     'updateAgentKey',
@@ -203,6 +216,7 @@ const leftOut = [
     'rotateWebhookSecret',
     'endWebhookSecretOverlap',
     'getWebhookHealth',
+    'getWebhookHealthSeries',
     'replayWebhook',
     'getWebhookReplay',
   ],

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { Group } from '../group.ts'
 import type { ReadOptions, Redirect, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { AccountExport, DryRun, Factors, Organization, Reauthenticated, Session, SignedIn, SignedInThrough } from './schemas.ts'
+import type { AccountExport, Checklist, DryRun, Factors, Organization, Providers, Reauthenticated, Session, SignedIn, SignedInThrough } from './schemas.ts'
 
 export type SignUpBody = {
   email: string
@@ -155,6 +155,10 @@ export type CreateRecoveryCodesOptions = ReadOptions & {
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
 }
+
+export type ListProvidersOptions = ReadOptions
+
+export type GetChecklistOptions = ReadOptions
 
 export type ExportAccountOptions = ReadOptions
 
@@ -482,6 +486,28 @@ export class AccountsGroup extends Group {
   }>
   createRecoveryCodes(options?: CreateRecoveryCodesOptions): Call<any> {
     return this.send(operations.createRecoveryCodes, {}, undefined, options)
+  }
+
+  /**
+   * List the providers that are set up.
+   *
+   * Those that sign people in, and those whose calendars people can connect.
+   *
+   * `GET /v1/auth/providers`
+   */
+  listProviders(options?: ListProvidersOptions): Call<Providers> {
+    return this.send(operations.listProviders, {}, undefined, options)
+  }
+
+  /**
+   * Read the first steps of the organization.
+   *
+   * Each step is true once it is done, by what exists now.
+   *
+   * `GET /v1/auth/checklist`
+   */
+  getChecklist(options?: GetChecklistOptions): Call<Checklist> {
+    return this.send(operations.getChecklist, {}, undefined, options)
   }
 
   /**

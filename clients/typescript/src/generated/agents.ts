@@ -23,6 +23,8 @@ export type ListAgentsOptions = ReadOptions & {
   offset?: number
   type?: "ai" | "human" | "resource"
   status?: "active" | "paused" | "decommissioned"
+  /** A part of the name, in upper or lower case. */
+  query?: string
 }
 
 export type GetAgentOptions = ReadOptions & {

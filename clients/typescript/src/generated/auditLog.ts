@@ -15,6 +15,12 @@ export type ReadAuditLogOptions = ReadOptions & {
   action?: string
   /** The first 20 characters of the acting key. */
   actor_key_prefix?: string
+  /** Only what this request did. */
+  request_id?: string
+  /** Only what the keys of this agent did. */
+  agent_id?: string
+  /** Only what happened to this record. */
+  resource?: string
   /** The `next_cursor` of the previous page. */
   cursor?: string
   limit?: number

@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { Moment } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { BookingPage, DayHours, DryRun, GuestBooking } from './schemas.ts'
+import type { BookingPage, DayHours, DryRun, GuestBooking, PageBooking } from './schemas.ts'
 
 export type CreateBookingPageBody = {
   calendar_id: string
@@ -187,6 +187,17 @@ export type DeleteBookingPageOptions = WriteOptions & {
   ifMatch?: string
 }
 
+export type ListPageBookingsOptions = ReadOptions & {
+  limit?: number
+  offset?: number
+  /** First start that is listed. */
+  from?: Moment
+  /** First start that is not listed any more. */
+  to?: Moment
+  /** A part of the name or address of a guest. */
+  query?: string
+}
+
 export type ShowBookingPageOptions = ReadOptions & {
   /** Shows the form that books the slot with this start. */
   slot?: Moment
@@ -308,6 +319,23 @@ export class BookingPagesGroup extends Group {
   delete(id: string, options?: DeleteBookingPageOptions): Call<void>
   delete(id: string, options?: DeleteBookingPageOptions): Call<any> {
     return this.send(operations.deleteBookingPage, { id }, undefined, options)
+  }
+
+  /**
+   * List the bookings of a page.
+   *
+   * The latest start first, cancelled ones included, until 30 days after their end; the times are those of the event now. `query` searches the names and addresses of guests, in the latest 10,000 bookings.
+   *
+   * `GET /v1/booking-pages/{id}/bookings`
+   */
+  listPageBookings(id: string, options?: ListPageBookingsOptions): PagedCall<PageBooking, {
+    data: PageBooking[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }> {
+    return this.sendPaged(operations.listPageBookings, { id }, undefined, options)
   }
 
   /**

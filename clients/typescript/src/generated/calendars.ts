@@ -27,6 +27,8 @@ export type ListCalendarsOptions = ReadOptions & {
   offset?: number
   /** Include the calendars of agents. */
   include?: "all"
+  /** A part of the name, in upper or lower case. */
+  query?: string
 }
 
 export type CreateAgentCalendarBody = {
@@ -78,6 +80,11 @@ export type DeleteCalendarOptions = WriteOptions & {
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
   ifMatch?: string
+}
+
+export type ReplaceCalendarFeedAddressOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
 }
 
 export type GetCalendarContextOptions = ReadOptions & {
@@ -185,6 +192,19 @@ export class CalendarsGroup extends Group {
   delete(id: string, options?: DeleteCalendarOptions): Call<void>
   delete(id: string, options?: DeleteCalendarOptions): Call<any> {
     return this.send(operations.deleteCalendar, { id }, undefined, options)
+  }
+
+  /**
+   * Replace the feed address of a calendar.
+   *
+   * The answer has the new `ical_url`. The old address is `not_found` at once, for everybody who reads it. Takes no body.
+   *
+   * `POST /v1/calendars/{id}/feed-address`
+   */
+  replaceFeedAddress(id: string, options: ReplaceCalendarFeedAddressOptions & { dry_run: true }): Call<DryRun>
+  replaceFeedAddress(id: string, options?: ReplaceCalendarFeedAddressOptions): Call<Calendar>
+  replaceFeedAddress(id: string, options?: ReplaceCalendarFeedAddressOptions): Call<any> {
+    return this.send(operations.replaceCalendarFeedAddress, { id }, undefined, options)
   }
 
   /**

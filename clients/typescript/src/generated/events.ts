@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { Moment, WithLocal } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { ChangedEvent, ChangedEventInstance, DryRun, EventInstance, SplitSeries } from './schemas.ts'
+import type { ChangedEvent, ChangedEventInstance, DryRun, EventInstance, EventPage, SplitSeries } from './schemas.ts'
 
 export type CreateEventBody = {
   title: string
@@ -220,6 +220,22 @@ export type DeleteEventByIdOptions = WriteOptions & {
   ifMatch?: string
 }
 
+export type ListOverlappingEventsOptions = ReadOptions & {
+  /** Separated by commas, at most 50. */
+  calendar_ids: string | readonly string[]
+  /** Leaves out what has ended by then. */
+  start: Moment
+  /** Leaves out what starts then or later. At most 366 days after `start`. */
+  end: Moment
+  limit?: number
+  /** The `next_cursor` of the page before. */
+  cursor?: string
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`, and required then: the zone. */
+  tz?: string
+}
+
 export class EventsGroup extends Group {
   /**
    * Create an event or place a hold.
@@ -399,5 +415,20 @@ export class EventsGroup extends Group {
   deleteById(id: string, options?: DeleteEventByIdOptions): Call<ChangedEvent>
   deleteById(id: string, options?: DeleteEventByIdOptions): Call<any> {
     return this.send(operations.deleteEventById, { id }, undefined, options)
+  }
+
+  /**
+   * List what overlaps a window, over calendars.
+   *
+   * For showing days and weeks of several calendars: events, holds and imported events, and series as their occurrences, each edited one with its own times. Cancelled events and holds that have run out are left out.
+   *
+   * Includes what began before `start` and still lasts. Ordered by start, then by id, of all calendars together. Send `next_cursor` as `cursor`, with the same other parameters, for the next page. An event that is there all the while is on exactly one page, whatever else changes.
+   *
+   * `GET /v1/events`
+   */
+  listOverlapping(options: ListOverlappingEventsOptions & { view: 'local' }): Call<WithLocal<EventPage>>
+  listOverlapping(options: ListOverlappingEventsOptions): Call<EventPage>
+  listOverlapping(options: ListOverlappingEventsOptions): Call<any> {
+    return this.send(operations.listOverlappingEvents, {}, undefined, options)
   }
 }

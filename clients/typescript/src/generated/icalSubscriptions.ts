@@ -23,6 +23,12 @@ export type ListIcalSubscriptionsOptions = ReadOptions & {
   status?: "active" | "error" | "paused"
 }
 
+export type ListAllIcalSubscriptionsOptions = ReadOptions & {
+  limit?: number
+  offset?: number
+  status?: "active" | "error" | "paused"
+}
+
 export type GetIcalSubscriptionOptions = ReadOptions
 
 export type UpdateIcalSubscriptionBody = {
@@ -81,6 +87,23 @@ export class IcalSubscriptionsGroup extends Group {
     offset: number
   }> {
     return this.sendPaged(operations.listIcalSubscriptions, { agent_id: agentId }, undefined, options)
+  }
+
+  /**
+   * List the iCal subscriptions of all agents.
+   *
+   * As the list of one agent, newest first. An agent key sees those of its agent.
+   *
+   * `GET /v1/ical-subscriptions`
+   */
+  listAll(options?: ListAllIcalSubscriptionsOptions): PagedCall<IcalSubscription, {
+    data: IcalSubscription[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }> {
+    return this.sendPaged(operations.listAllIcalSubscriptions, {}, undefined, options)
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Call, PagedCall } from '../call.ts'
 import { Group } from '../group.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { DryRun, Organization } from './schemas.ts'
+import type { DryRun, Organization, OrganizationDetail } from './schemas.ts'
 
 export type CreateOrganizationBody = {
   name: string
@@ -44,7 +44,13 @@ export type ListOrganizationsOptions = ReadOptions & {
   limit?: number
   offset?: number
   email?: string
+  /** A part of the name or of the address, in upper or lower case. */
+  query?: string
+  plan?: "free" | "pro" | "custom" | "free-agent" | "free-agent-unverified"
+  is_waitlisted?: boolean
 }
+
+export type GetOrganizationOptions = ReadOptions
 
 export type UpdateOrganizationBody = {
   plan?: "free" | "pro" | "custom"
@@ -105,7 +111,7 @@ export class OrganizationsGroup extends Group {
   /**
    * List organizations.
    *
-   * Newest first; `email` finds one address, regardless of case. The tiers of agent self-signup appear as `free-agent` and `free-agent-unverified`.
+   * Newest first; `email` finds one address, regardless of case. `query` searches names and addresses. The tiers of agent self-signup appear as `free-agent` and `free-agent-unverified`.
    *
    * `GET /v1/admin/orgs`
    */
@@ -117,6 +123,17 @@ export class OrganizationsGroup extends Group {
     offset: number
   }> {
     return this.sendPaged(operations.listOrganizations, {}, undefined, options)
+  }
+
+  /**
+   * Read an organization with its limits and usage.
+   *
+   * `limits` and `rate_limit_per_second` are those that hold now, by its plan or by agreement; null is unlimited.
+   *
+   * `GET /v1/admin/orgs/{id}`
+   */
+  get(id: string, options?: GetOrganizationOptions): Call<OrganizationDetail> {
+    return this.send(operations.getOrganization, { id }, undefined, options)
   }
 
   /**

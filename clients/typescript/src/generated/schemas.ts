@@ -428,6 +428,12 @@ export type CalendarContext = {
   upcoming: EventInstance[]
 }
 
+export type EventPage = {
+  data: EventInstance[]
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null
+}
+
 export type Availability = {
   agents: string[]
   slots: ({
@@ -963,6 +969,24 @@ export type BookingPage = {
   warnings?: string[]
 }
 
+export type PageBooking = {
+  event_id: string
+  start: string
+  end: string
+  status: "confirmed" | "cancelled"
+  name: string
+  email: string
+  notes: string | null
+  answers: ({
+    name: string
+    label: string
+    answer: string
+  })[]
+  /** The addresses of further guests who were invited. */
+  guests: string[]
+  created_at: string
+}
+
 export type BookingSlots = {
   booking_page: {
     slug: string
@@ -1082,6 +1106,31 @@ export type WebhookDelivery = {
   } | null
 }
 
+export type WebhookDeliveryDetail = {
+  id: string
+  subscription_id: string
+  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
+  status: "pending" | "delivered" | "failed"
+  attempts: number
+  last_attempt_at: string | null
+  next_retry_at: string | null
+  created_at: string
+  /** Null if the change is no longer kept. */
+  payload: Record<string, unknown> | null
+  /** Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since. */
+  request_headers: Record<string, string> | null
+  /** The attempts that have ended, the last 50, earliest first. */
+  attempt_log: ({
+    at: string
+    outcome: string
+    /** Null without an answer. */
+    http_status: number | null
+    duration_ms: number
+    /** The first 500 characters of the answer; null without one. */
+    body_start: string | null
+  })[]
+}
+
 export type StartedWebhookReplay = {
   id: string
   /** How many deliveries are sent. */
@@ -1139,6 +1188,17 @@ export type WebhookHealth = {
   consecutive_failures: number
   /** This many failures in a row switch the webhook off. */
   disables_at: number
+}
+
+export type WebhookHealthSeries = {
+  points: ({
+    /** The beginning of the step. */
+    at: string
+    delivered: number
+    failed: number
+    /** Null without attempts. */
+    p95_ms: number | null
+  })[]
 }
 
 export type Change = {
@@ -1418,6 +1478,33 @@ export type SignedUpMember = {
   }
 }
 
+export type Providers = {
+  /** For `GET /v1/auth/oauth/{provider}`. */
+  sign_in: ({
+    id: string
+    name: string
+  })[]
+  /** For `POST /v1/calendar-connections/oauth/{provider}/start`. CalDAV always works and is not listed. */
+  calendars: ({
+    id: string
+    name: string
+  })[]
+}
+
+export type Checklist = {
+  /** The address of the organization is proven. */
+  address: boolean
+  /** There is an API key. */
+  key: boolean
+  agent: boolean
+  calendar: boolean
+  /** There is an event that was not imported. */
+  event: boolean
+  webhook: boolean
+  /** A receiver has accepted a delivery. */
+  delivery: boolean
+}
+
 export type TermsManifest = {
   version: string
   effective_at: string
@@ -1535,6 +1622,36 @@ export type AccountExport = {
   invitations?: Invitation[]
   /** Always empty. */
   account_claims_initiated: unknown[]
+}
+
+export type OrganizationDetail = {
+  org: Organization
+  /** In force now; null is unlimited. */
+  limits: {
+    agents: number | null
+    calendars: number | null
+    events: number | null
+    api_calls: number | null
+    webhooks: number | null
+    webhook_deliveries: number | null
+    availability_queries: number | null
+    ical_subscriptions: number | null
+    proposals: number | null
+    recurring_events: number | null
+    booking_pages: number | null
+    scoped_keys: number | null
+    organization_keys: number | null
+    agents_per_query: number | null
+    query_range_days: number | null
+    audit_retention_days: number | null
+    changes_retention_days: number | null
+    change_waits: number | null
+    calendar_connections: number | null
+    members: number | null
+  }
+  /** In force now; null is unlimited. */
+  rate_limit_per_second: number | null
+  usage: Usage
 }
 
 export type Error = {

@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { Moment } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { CreatedWebhook, DryRun, RotatedSecret, StartedWebhookReplay, Webhook, WebhookDelivery, WebhookHealth, WebhookReplay, WebhookTest } from './schemas.ts'
+import type { CreatedWebhook, DryRun, RotatedSecret, StartedWebhookReplay, Webhook, WebhookDelivery, WebhookDeliveryDetail, WebhookHealth, WebhookHealthSeries, WebhookReplay, WebhookTest } from './schemas.ts'
 
 export type CreateWebhookBody = {
   /** HTTPS address that receives the events. */
@@ -56,11 +56,20 @@ export type DeleteWebhookOptions = WriteOptions & {
 export type ListWebhookDeliveriesOptions = ReadOptions & {
   limit?: number
   offset?: number
+  /** The `next_cursor` of the page before. */
+  cursor?: string
   status?: "pending" | "delivered" | "failed"
+  event_type?: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
+  /** First `created_at` that is listed. */
+  from?: Moment
+  /** Last `created_at` that is listed. */
+  to?: Moment
   include_payload?: boolean
   /** Shows how the last attempt of each ended. */
   include_attempt?: boolean
 }
+
+export type GetWebhookDeliveryOptions = ReadOptions
 
 export type ResendWebhookDeliveryOptions = WriteOptions & {
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
@@ -115,6 +124,11 @@ export type EndWebhookSecretOverlapOptions = WriteOptions & {
 }
 
 export type GetWebhookHealthOptions = ReadOptions & {
+  /** How far back it counts. */
+  window?: "1h" | "24h" | "7d"
+}
+
+export type GetWebhookHealthSeriesOptions = ReadOptions & {
   /** How far back it counts. */
   window?: "1h" | "24h" | "7d"
 }
@@ -192,6 +206,8 @@ export class WebhooksGroup extends Group {
    *
    * Newest first, for 30 days. A null `next_retry_at` means that there is no further attempt, or that the delivery waits for an earlier one. `payload` is included only with `include_payload=true`; `stats` counts all, regardless of `status`. A delivery beyond the month's quota is `failed` with 0 `attempts`.
    *
+   * With `cursor`, which is empty for the first page, the answer has `next_cursor`: every page costs the same, and a delivery that keeps its status is on exactly one. `event_type`, `from` and `to` narrow the list; `total` then counts up to 10,000. With `from`, events from more than a day before it that a replay made up for are left out.
+   *
    * `GET /v1/webhooks/{id}/deliveries`
    */
   listDeliveries(id: string, options?: ListWebhookDeliveriesOptions): PagedCall<WebhookDelivery, {
@@ -205,8 +221,21 @@ export class WebhooksGroup extends Group {
       delivered: number
       failed: number
     }
+    /** The `cursor` of the next page; null on the last one. */
+    next_cursor?: string | null
   }> {
     return this.sendPaged(operations.listWebhookDeliveries, { id }, undefined, options)
+  }
+
+  /**
+   * Read a delivery.
+   *
+   * The payload as it was sent, the headers of the last attempt, and for each attempt how it ended and how the answer of the receiver began. An attempt that was interrupted on our side is not listed: it is made again.
+   *
+   * `GET /v1/webhooks/{id}/deliveries/{whd}`
+   */
+  getDelivery(id: string, whd: string, options?: GetWebhookDeliveryOptions): Call<WebhookDeliveryDetail> {
+    return this.send(operations.getWebhookDelivery, { id, whd }, undefined, options)
   }
 
   /**
@@ -294,5 +323,16 @@ export class WebhooksGroup extends Group {
    */
   getHealth(id: string, options?: GetWebhookHealthOptions): Call<WebhookHealth> {
     return this.send(operations.getWebhookHealth, { id }, undefined, options)
+  }
+
+  /**
+   * Read the health of a webhook over time.
+   *
+   * Attempts in steps of ten minutes, with `window=7d` in steps of an hour; the last step is under way. Steps without attempts are there, too, and all together are what the health of the same window counts.
+   *
+   * `GET /v1/webhooks/{id}/health/series`
+   */
+  getHealthSeries(id: string, options?: GetWebhookHealthSeriesOptions): Call<WebhookHealthSeries> {
+    return this.send(operations.getWebhookHealthSeries, { id }, undefined, options)
   }
 }

@@ -5,7 +5,7 @@ from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
 from ..group import Group
 from ..operation import ReadOptions, Redirect, WriteOptions
 from . import operations
-from .schemas import AccountExport, DryRun, Factors, Organization, Reauthenticated, Session, SignedIn, SignedInThrough
+from .schemas import AccountExport, Checklist, DryRun, Factors, Organization, Providers, Reauthenticated, Session, SignedIn, SignedInThrough
 
 
 class SignUpBody(TypedDict):
@@ -420,6 +420,24 @@ class AccountsGroup(Group):
         `POST /v1/auth/factors/recovery-codes`
         """
         return self._call(operations.create_recovery_codes, {}, None, {**options, "dry_run": dry_run or None})
+
+    def list_providers(self, **options: Unpack[ReadOptions]) -> Providers:
+        """List the providers that are set up.
+
+        Those that sign people in, and those whose calendars people can connect.
+
+        `GET /v1/auth/providers`
+        """
+        return self._call(operations.list_providers, {}, None, options)
+
+    def get_checklist(self, **options: Unpack[ReadOptions]) -> Checklist:
+        """Read the first steps of the organization.
+
+        Each step is true once it is done, by what exists now.
+
+        `GET /v1/auth/checklist`
+        """
+        return self._call(operations.get_checklist, {}, None, options)
 
     def export(self, **options: Unpack[ReadOptions]) -> AccountExport:
         """Export all data of the organization.

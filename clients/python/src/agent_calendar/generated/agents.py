@@ -23,6 +23,8 @@ class ListAgentsOptions(ReadOptions, total=False):
     offset: int
     type: Literal["ai", "human", "resource"]
     status: Literal["active", "paused", "decommissioned"]
+    #: A part of the name, in upper or lower case.
+    query: str
 
 
 class ListAgentsPage(TypedDict):

@@ -19,6 +19,12 @@ class ReadAuditLogOptions(ReadOptions, total=False):
     action: str
     #: The first 20 characters of the acting key.
     actor_key_prefix: str
+    #: Only what this request did.
+    request_id: str
+    #: Only what the keys of this agent did.
+    agent_id: str
+    #: Only what happened to this record.
+    resource: str
     #: The `next_cursor` of the previous page.
     cursor: str
     limit: int

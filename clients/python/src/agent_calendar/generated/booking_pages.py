@@ -8,7 +8,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import BookingPage, DayHours, DryRun, GuestBooking
+from .schemas import BookingPage, DayHours, DryRun, GuestBooking, PageBooking
 
 
 class CreateBookingPageBodyAvailabilityConstraintsMonItem(TypedDict):
@@ -222,6 +222,25 @@ class DeleteBookingPageOptions(WriteOptions, total=False):
     if_match: str
 
 
+class ListPageBookingsOptions(ReadOptions, total=False):
+    limit: int
+    offset: int
+    #: First start that is listed.
+    from_: Moment
+    #: First start that is not listed any more.
+    to: Moment
+    #: A part of the name or address of a guest.
+    query: str
+
+
+class ListPageBookingsPage(TypedDict):
+    data: list[PageBooking]
+    #: All that match, on every page.
+    total: int
+    limit: int
+    offset: int
+
+
 class ShowBookingPageOptions(ReadOptions, total=False):
     #: Shows the form that books the slot with this start.
     slot: Moment
@@ -340,6 +359,15 @@ class BookingPagesGroup(Group):
         `DELETE /v1/booking-pages/{id}`
         """
         return self._call(operations.delete_booking_page, {"id": id}, None, {**options, "dry_run": dry_run or None})
+
+    def list_page_bookings(self, id: str, **options: Unpack[ListPageBookingsOptions]) -> Paged[PageBooking, ListPageBookingsPage]:
+        """List the bookings of a page.
+
+        The latest start first, cancelled ones included, until 30 days after their end; the times are those of the event now. `query` searches the names and addresses of guests, in the latest 10,000 bookings.
+
+        `GET /v1/booking-pages/{id}/bookings`
+        """
+        return self._paged(operations.list_page_bookings, {"id": id}, options)
 
     def show(self, slug: str, **options: Unpack[ShowBookingPageOptions]) -> str:
         """The page where a guest chooses a slot.

@@ -26,6 +26,8 @@ class ListCalendarsOptions(ReadOptions, total=False):
     offset: int
     #: Include the calendars of agents.
     include: Literal["all"]
+    #: A part of the name, in upper or lower case.
+    query: str
 
 
 class ListCalendarsPage(TypedDict):
@@ -181,6 +183,21 @@ class CalendarsGroup(Group):
         `DELETE /v1/calendars/{id}`
         """
         return self._call(operations.delete_calendar, {"id": id}, None, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def replace_feed_address(self, id: str, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+
+    @overload
+    def replace_feed_address(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> Calendar: ...
+
+    def replace_feed_address(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
+        """Replace the feed address of a calendar.
+
+        The answer has the new `ical_url`. The old address is `not_found` at once, for everybody who reads it. Takes no body.
+
+        `POST /v1/calendars/{id}/feed-address`
+        """
+        return self._call(operations.replace_calendar_feed_address, {"id": id}, None, {**options, "dry_run": dry_run or None})
 
     def get_context(self, id: str, **options: Unpack[GetCalendarContextOptions]) -> CalendarContext:
         """The current event, the next ones and the last ones.

@@ -8,7 +8,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import ChangedEvent, ChangedEventInstance, DryRun, EventInstance, SplitSeries
+from .schemas import ChangedEvent, ChangedEventInstance, DryRun, EventInstance, EventPage, SplitSeries
 
 
 class CreateEventBody(TypedDict):
@@ -227,6 +227,22 @@ class DeleteEventByIdOptions(WriteOptions, total=False):
     if_match: str
 
 
+class ListOverlappingEventsOptions(ReadOptions, total=False):
+    #: Separated by commas, at most 50.
+    calendar_ids: Required[str | Sequence[str]]
+    #: Leaves out what has ended by then.
+    start: Required[Moment]
+    #: Leaves out what starts then or later. At most 366 days after `start`.
+    end: Required[Moment]
+    limit: int
+    #: The `next_cursor` of the page before.
+    cursor: str
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`, and required then: the zone.
+    tz: str
+
+
 class EventsGroup(Group):
     @overload
     def create(self, cal_id: str, body: CreateEventBody, *, dry_run: Literal[True], **options: Unpack[CreateEventOptions]) -> DryRun: ...
@@ -382,3 +398,14 @@ class EventsGroup(Group):
         `DELETE /v1/events/{id}`
         """
         return self._call(operations.delete_event_by_id, {"id": id}, None, {**options, "dry_run": dry_run or None})
+
+    def list_overlapping(self, **options: Unpack[ListOverlappingEventsOptions]) -> EventPage:
+        """List what overlaps a window, over calendars.
+
+        For showing days and weeks of several calendars: events, holds and imported events, and series as their occurrences, each edited one with its own times. Cancelled events and holds that have run out are left out.
+
+        Includes what began before `start` and still lasts. Ordered by start, then by id, of all calendars together. Send `next_cursor` as `cursor`, with the same other parameters, for the next page. An event that is there all the while is on exactly one page, whatever else changes.
+
+        `GET /v1/events`
+        """
+        return self._call(operations.list_overlapping_events, {}, None, options)

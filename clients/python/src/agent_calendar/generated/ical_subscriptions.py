@@ -30,6 +30,20 @@ class ListIcalSubscriptionsPage(TypedDict):
     offset: int
 
 
+class ListAllIcalSubscriptionsOptions(ReadOptions, total=False):
+    limit: int
+    offset: int
+    status: Literal["active", "error", "paused"]
+
+
+class ListAllIcalSubscriptionsPage(TypedDict):
+    data: list[IcalSubscription]
+    #: All that match, on every page.
+    total: int
+    limit: int
+    offset: int
+
+
 class UpdateIcalSubscriptionBody(TypedDict):
     label: NotRequired[str]
     #: HTTPS address of an .ics feed.
@@ -68,6 +82,15 @@ class IcalSubscriptionsGroup(Group):
         `GET /v1/agents/{agent_id}/ical-subscriptions`
         """
         return self._paged(operations.list_ical_subscriptions, {"agent_id": agent_id}, options)
+
+    def list_all(self, **options: Unpack[ListAllIcalSubscriptionsOptions]) -> Paged[IcalSubscription, ListAllIcalSubscriptionsPage]:
+        """List the iCal subscriptions of all agents.
+
+        As the list of one agent, newest first. An agent key sees those of its agent.
+
+        `GET /v1/ical-subscriptions`
+        """
+        return self._paged(operations.list_all_ical_subscriptions, {}, options)
 
     def get(self, id: str, **options: Unpack[ReadOptions]) -> IcalSubscription:
         """Read an iCal subscription.

@@ -6,7 +6,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import DryRun, Organization
+from .schemas import DryRun, Organization, OrganizationDetail
 
 
 class CreateOrganizationBodyLimits(TypedDict):
@@ -51,6 +51,10 @@ class ListOrganizationsOptions(ReadOptions, total=False):
     limit: int
     offset: int
     email: str
+    #: A part of the name or of the address, in upper or lower case.
+    query: str
+    plan: Literal["free", "pro", "custom", "free-agent", "free-agent-unverified"]
+    is_waitlisted: bool
 
 
 class ListOrganizationsPage(TypedDict):
@@ -112,11 +116,20 @@ class OrganizationsGroup(Group):
     def list(self, **options: Unpack[ListOrganizationsOptions]) -> Paged[Organization, ListOrganizationsPage]:
         """List organizations.
 
-        Newest first; `email` finds one address, regardless of case. The tiers of agent self-signup appear as `free-agent` and `free-agent-unverified`.
+        Newest first; `email` finds one address, regardless of case. `query` searches names and addresses. The tiers of agent self-signup appear as `free-agent` and `free-agent-unverified`.
 
         `GET /v1/admin/orgs`
         """
         return self._paged(operations.list_organizations, {}, options)
+
+    def get(self, id: str, **options: Unpack[ReadOptions]) -> OrganizationDetail:
+        """Read an organization with its limits and usage.
+
+        `limits` and `rate_limit_per_second` are those that hold now, by its plan or by agreement; null is unlimited.
+
+        `GET /v1/admin/orgs/{id}`
+        """
+        return self._call(operations.get_organization, {"id": id}, None, options)
 
     @overload
     def update(self, id: str, body: UpdateOrganizationBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...

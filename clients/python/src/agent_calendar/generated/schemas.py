@@ -463,6 +463,12 @@ class CalendarContext(TypedDict):
     upcoming: list[EventInstance]
 
 
+class EventPage(TypedDict):
+    data: list[EventInstance]
+    #: The `cursor` of the next page; null on the last one.
+    next_cursor: str | None
+
+
 class AvailabilitySlotsItem(TypedDict):
     start: str
     end: str
@@ -1078,6 +1084,26 @@ class BookingPage(TypedDict):
     warnings: NotRequired[list[str]]
 
 
+class PageBookingAnswersItem(TypedDict):
+    name: str
+    label: str
+    answer: str
+
+
+class PageBooking(TypedDict):
+    event_id: str
+    start: str
+    end: str
+    status: Literal["confirmed", "cancelled"]
+    name: str
+    email: str
+    notes: str | None
+    answers: list[PageBookingAnswersItem]
+    #: The addresses of further guests who were invited.
+    guests: list[str]
+    created_at: str
+
+
 class BookingSlotsBookingPageQuestionsItem(TypedDict):
     #: Names the answer; unique on the page.
     name: str
@@ -1211,6 +1237,33 @@ class WebhookDelivery(TypedDict):
     last_attempt: NotRequired[WebhookDeliveryLastAttempt | None]
 
 
+class WebhookDeliveryDetailAttemptLogItem(TypedDict):
+    at: str
+    outcome: str
+    #: Null without an answer.
+    http_status: int | None
+    duration_ms: int
+    #: The first 500 characters of the answer; null without one.
+    body_start: str | None
+
+
+class WebhookDeliveryDetail(TypedDict):
+    id: str
+    subscription_id: str
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    last_attempt_at: str | None
+    next_retry_at: str | None
+    created_at: str
+    #: Null if the change is no longer kept.
+    payload: dict[str, Any] | None
+    #: Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since.
+    request_headers: dict[str, str] | None
+    #: The attempts that have ended, the last 50, earliest first.
+    attempt_log: list[WebhookDeliveryDetailAttemptLogItem]
+
+
 class StartedWebhookReplay(TypedDict):
     id: str
     #: How many deliveries are sent.
@@ -1270,6 +1323,19 @@ class WebhookHealth(TypedDict):
     consecutive_failures: int
     #: This many failures in a row switch the webhook off.
     disables_at: int
+
+
+class WebhookHealthSeriesPointsItem(TypedDict):
+    #: The beginning of the step.
+    at: str
+    delivered: int
+    failed: int
+    #: Null without attempts.
+    p95_ms: int | None
+
+
+class WebhookHealthSeries(TypedDict):
+    points: list[WebhookHealthSeriesPointsItem]
 
 
 class ChangeResource(TypedDict):
@@ -1595,6 +1661,37 @@ class SignedUpMember(TypedDict):
     member: SignedUpMemberMember
 
 
+class ProvidersSignInItem(TypedDict):
+    id: str
+    name: str
+
+
+class ProvidersCalendarsItem(TypedDict):
+    id: str
+    name: str
+
+
+class Providers(TypedDict):
+    #: For `GET /v1/auth/oauth/{provider}`.
+    sign_in: list[ProvidersSignInItem]
+    #: For `POST /v1/calendar-connections/oauth/{provider}/start`. CalDAV always works and is not listed.
+    calendars: list[ProvidersCalendarsItem]
+
+
+class Checklist(TypedDict):
+    #: The address of the organization is proven.
+    address: bool
+    #: There is an API key.
+    key: bool
+    agent: bool
+    calendar: bool
+    #: There is an event that was not imported.
+    event: bool
+    webhook: bool
+    #: A receiver has accepted a delivery.
+    delivery: bool
+
+
 class TermsManifest(TypedDict):
     version: str
     effective_at: str
@@ -1730,6 +1827,39 @@ class AccountExport(TypedDict):
     invitations: NotRequired[list[Invitation]]
     #: Always empty.
     account_claims_initiated: list[Any]
+
+
+class OrganizationDetailLimits(TypedDict):
+    """In force now; null is unlimited."""
+    agents: int | None
+    calendars: int | None
+    events: int | None
+    api_calls: int | None
+    webhooks: int | None
+    webhook_deliveries: int | None
+    availability_queries: int | None
+    ical_subscriptions: int | None
+    proposals: int | None
+    recurring_events: int | None
+    booking_pages: int | None
+    scoped_keys: int | None
+    organization_keys: int | None
+    agents_per_query: int | None
+    query_range_days: int | None
+    audit_retention_days: int | None
+    changes_retention_days: int | None
+    change_waits: int | None
+    calendar_connections: int | None
+    members: int | None
+
+
+class OrganizationDetail(TypedDict):
+    org: Organization
+    #: In force now; null is unlimited.
+    limits: OrganizationDetailLimits
+    #: In force now; null is unlimited.
+    rate_limit_per_second: int | None
+    usage: Usage
 
 
 class ErrorErrorResync(TypedDict):

@@ -8,7 +8,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import CreatedWebhook, DryRun, RotatedSecret, StartedWebhookReplay, Webhook, WebhookDelivery, WebhookHealth, WebhookReplay, WebhookTest
+from .schemas import CreatedWebhook, DryRun, RotatedSecret, StartedWebhookReplay, Webhook, WebhookDelivery, WebhookDeliveryDetail, WebhookHealth, WebhookHealthSeries, WebhookReplay, WebhookTest
 
 
 class CreateWebhookBody(TypedDict):
@@ -52,7 +52,14 @@ class UpdateWebhookBody(TypedDict):
 class ListWebhookDeliveriesOptions(ReadOptions, total=False):
     limit: int
     offset: int
+    #: The `next_cursor` of the page before.
+    cursor: str
     status: Literal["pending", "delivered", "failed"]
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+    #: First `created_at` that is listed.
+    from_: Moment
+    #: Last `created_at` that is listed.
+    to: Moment
     include_payload: bool
     #: Shows how the last attempt of each ended.
     include_attempt: bool
@@ -71,6 +78,8 @@ class ListWebhookDeliveriesPage(TypedDict):
     limit: int
     offset: int
     stats: ListWebhookDeliveriesPageStats
+    #: The `cursor` of the next page; null on the last one.
+    next_cursor: NotRequired[str | None]
 
 
 ReplayWebhookBody = TypedDict("ReplayWebhookBody", {
@@ -100,6 +109,11 @@ class RotateWebhookSecretBody(TypedDict):
 
 
 class GetWebhookHealthOptions(ReadOptions, total=False):
+    #: How far back it counts.
+    window: Literal["1h", "24h", "7d"]
+
+
+class GetWebhookHealthSeriesOptions(ReadOptions, total=False):
     #: How far back it counts.
     window: Literal["1h", "24h", "7d"]
 
@@ -173,9 +187,20 @@ class WebhooksGroup(Group):
 
         Newest first, for 30 days. A null `next_retry_at` means that there is no further attempt, or that the delivery waits for an earlier one. `payload` is included only with `include_payload=true`; `stats` counts all, regardless of `status`. A delivery beyond the month's quota is `failed` with 0 `attempts`.
 
+        With `cursor`, which is empty for the first page, the answer has `next_cursor`: every page costs the same, and a delivery that keeps its status is on exactly one. `event_type`, `from` and `to` narrow the list; `total` then counts up to 10,000. With `from`, events from more than a day before it that a replay made up for are left out.
+
         `GET /v1/webhooks/{id}/deliveries`
         """
         return self._paged(operations.list_webhook_deliveries, {"id": id}, options)
+
+    def get_delivery(self, id: str, whd: str, **options: Unpack[ReadOptions]) -> WebhookDeliveryDetail:
+        """Read a delivery.
+
+        The payload as it was sent, the headers of the last attempt, and for each attempt how it ended and how the answer of the receiver began. An attempt that was interrupted on our side is not listed: it is made again.
+
+        `GET /v1/webhooks/{id}/deliveries/{whd}`
+        """
+        return self._call(operations.get_webhook_delivery, {"id": id, "whd": whd}, None, options)
 
     @overload
     def resend_delivery(self, id: str, whd: str, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
@@ -269,3 +294,12 @@ class WebhooksGroup(Group):
         `GET /v1/webhooks/{id}/health`
         """
         return self._call(operations.get_webhook_health, {"id": id}, None, options)
+
+    def get_health_series(self, id: str, **options: Unpack[GetWebhookHealthSeriesOptions]) -> WebhookHealthSeries:
+        """Read the health of a webhook over time.
+
+        Attempts in steps of ten minutes, with `window=7d` in steps of an hour; the last step is under way. Steps without attempts are there, too, and all together are what the health of the same window counts.
+
+        `GET /v1/webhooks/{id}/health/series`
+        """
+        return self._call(operations.get_webhook_health_series, {"id": id}, None, options)

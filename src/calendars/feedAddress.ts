@@ -1,0 +1,37 @@
+// Another feed address for a calendar, if the old one has leaked: whoever has that one finds nothing from now on.
+import type { Actor } from '../actors/actor.ts'
+import { changedAt, requireMatch } from '../actors/precondition.ts'
+import type { App } from '../app.ts'
+import { commit } from '../commit/commit.ts'
+import { again } from '../commit/decide.ts'
+import { recorded } from '../recording/recorded.ts'
+import { randomToken, sha256 } from '../sealing/sealer.ts'
+import { requireCalendar, requireCalendarId } from './calendars.ts'
+import { onCalendar } from './onCalendar.ts'
+import { feedTokenContext, presentCalendar } from './present.ts'
+import { replaceFeedGuard } from './writes.ts'
+
+/** Also of a decommissioned agent: its calendars are still read. */
+export const replaceFeedAddress = (app: App, actor: Actor, id: string) =>
+  onCalendar(app, requireCalendarId(id), async () => {
+    const before = await requireCalendar(app, actor, id)
+    requireMatch(actor, () => presentCalendar(app, before))
+    const token = randomToken(24)
+    const row = {
+      ...before,
+      feedTokenSealed: app.sealer.seal(feedTokenContext(before.id), token),
+      updatedAt: changedAt(actor, app.clock.now(), before.updatedAt),
+    }
+    const calendar = presentCalendar(app, row)
+    const { matched } = await commit(app, {
+      guard: replaceFeedGuard(app.sql, row, sha256(token)),
+      effects: recorded(app, actor, {
+        action: 'calendar.update',
+        resource: calendar.id,
+        emits: [{ type: 'calendar.updated', payload: { calendar } }],
+        response: calendar,
+        created: [calendar.ical_url],
+      }),
+    })
+    return matched ? calendar : again
+  })
