@@ -1,5 +1,6 @@
 // Makes an Express handler of a route: checks who may call, then the input, makes the one call, and sends the answer.
 import type { Request, RequestHandler, Response } from 'express'
+import { organizationHeader } from '../src/accounts/sessions.ts'
 import type { RequestContext } from '../src/actors/actor.ts'
 import { requireWriter } from '../src/actors/guardrails.ts'
 import type { App } from '../src/app.ts'
@@ -38,6 +39,7 @@ const answering =
     const keys = sentKeysOf(route, req)
     if (isDryRun(route, req)) request.dryRun = newDryRun()
     const isSpentLater = keys !== undefined || request.dryRun !== undefined
+    if (route.organizationOf) await nameOrganization(app, route, req)
     const admission = await admit(app, gate, route, req, res, request, isSpentLater)
     const answering: Answering = { orgId: admission?.actor.orgId, leaving: [], isOver: false }
     try {
@@ -135,6 +137,12 @@ function admit(
   return route.access === 'admin'
     ? admitAdmin(app, req, request)
     : gate.admit(gatedBy(route, req.headers), req, res, request, later)
+}
+
+/** A session acts in the organization that the path is about, unless the request names one. */
+async function nameOrganization(app: App, { organizationOf }: Route, { headers, params }: Request): Promise<void> {
+  const named = await organizationOf?.(app, params as Record<string, string>)
+  if (named !== undefined) headers[organizationHeader.toLowerCase()] ??= named
 }
 
 async function admitAdmin(app: App, { headers }: Request, { ip }: RequestContext): Promise<undefined> {

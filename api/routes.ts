@@ -29,6 +29,7 @@ import { icalRoutes } from './routes/ical.ts'
 import { invitationPageRoutes } from './routes/invitationPages.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { memberRoutes } from './routes/members.ts'
 import { microsoftPushRoutes } from './routes/microsoftPush.ts'
 import { organizationKeyRoutes } from './routes/organizationKeys.ts'
 import { planRoutes } from './routes/plans.ts'
@@ -86,6 +87,7 @@ const all: readonly Route[] = [
   ...termsRoutes,
   ...waitlistRoutes,
   ...accountDataRoutes,
+  ...memberRoutes,
   ...adminRoutes,
 ]
 

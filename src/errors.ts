@@ -145,6 +145,26 @@ export const noRoute = (method: string, path: string, hint = '') =>
 export const conflict = (message: string, code?: ErrorCode, param: string | null = null) =>
   new ServiceError('conflict', message, { code, param })
 
+/** The last owner of organizations stays. `organizations`: those that would have none, if a request is about several. */
+export const lastOwner = (organizations?: readonly string[]) =>
+  new ServiceError(
+    'conflict',
+    'An organization keeps at least one owner. Make another member an owner first, or delete the organization.',
+    { code: 'last_owner', ...(organizations && { help: { organizations } }) },
+  )
+
+export const hasMembers = () =>
+  conflict(
+    'Other members belong to this organization. Remove them first, or delete it with DELETE /v1/auth/organization.',
+    'has_members',
+  )
+
+export const addressUnproven = () =>
+  forbidden(
+    'Prove your address first: open the link that was mailed to it. POST /v1/auth/email/link mails another one.',
+    'address_unproven',
+  )
+
 export const emailTaken = () =>
   new ServiceError('email_taken', 'This e-mail address has an account already. Sign in, or ask for a new password.', {
     param: 'email',

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express'
 import { flushUses } from '../../src/accounts/lastSeen.ts'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import { guardrailNames } from '../../src/actors/guardrails.ts'
+import { roles } from '../../src/actors/roles.ts'
 import type { App } from '../../src/app.ts'
 import { flushFailures, recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError } from '../../src/errors.ts'
@@ -70,10 +71,12 @@ export function openGate(app: App): Gate {
       const reading = setTermsHeader(app, headers, caller.acceptedTermsVersion)
       if (reading) await reading
       if (verdict.kind === 'ok' && verdict.release) whenOver(res, verdict.release)
+      const asked = askedOf(route, req, caller)
       for (const { decision, refuse } of refusals) {
-        const refusal = refuse(identified, route, now)
+        const refusal = refuse(identified, asked, now)
         if (!refusal) continue
         app.metrics.gateDecisions.inc({ plan: caller.plan, decision })
+        if (decision === 'role') app.metrics.roleRefusals.inc({ role: caller.member!.role })
         if (decision === 'rate') recordExcess(app, caller, request)
         if (decision === 'elsewhere') recordElsewhere(app, caller, request)
         else if (verdict.kind === 'ok' && spent) meter.refund(spender, spent)
@@ -148,6 +151,13 @@ async function flushAll(app: App, meter: Meter): Promise<void> {
 const isConsoleRead = ({ sessionId }: Caller, { method, headers }: Request): boolean =>
   sessionId !== undefined && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
 
+/** What a member may do to themselves, they may in every role. */
+function askedOf(route: Gated, req: Request, { member }: Caller): Gated {
+  if (!route.isSelf || !member || !route.isSelf(req.params as { id: string }, member)) return route
+  const { reauthentication, ...rest } = route
+  return { ...rest, role: 'self' }
+}
+
 /** The caller may have hung up already. */
 function whenOver(res: Response, release: () => void): void {
   if (res.closed) release()
@@ -156,10 +166,11 @@ function whenOver(res: Response, release: () => void): void {
 
 /** A counter that starts at 0 shows its first refusal as an increase. */
 function setZeros({
-  metrics: { gateDecisions, answers, throttleRefusals, guardrailRefusals, keyRefusals, refusedRequests },
+  metrics: { gateDecisions, answers, throttleRefusals, guardrailRefusals, keyRefusals, refusedRequests, roleRefusals },
 }: App): void {
   for (const reason of ['key_expired', 'key_scope', 'ip_not_allowed']) keyRefusals.inc({ reason }, 0)
   for (const outcome of refusedOutcomes) refusedRequests.inc({ outcome }, 0)
+  for (const role of roles) roleRefusals.inc({ role }, 0)
   for (const guardrail of guardrailNames) guardrailRefusals.inc({ guardrail }, 0)
   throttleRefusals.inc({ limit: unansweredPerKey.name }, 0)
   for (const outcome of ['stored', 'replayed', 'reused']) answers.inc({ outcome }, 0)

@@ -1,8 +1,8 @@
 // Identifies the caller by an API key or a console session and asks the meter: one Redis call once this process knows
 // the key. A session passes wherever a key does and spends the same; on routes for sessions alone it spends nothing.
 import type { IncomingHttpHeaders } from 'node:http'
-import { requireSession, type SessionFacts } from '../../src/accounts/sessions.ts'
-import type { Actor, Member, RequestContext } from '../../src/actors/actor.ts'
+import { requireSession } from '../../src/accounts/sessions.ts'
+import type { Actor, Member, RequestContext, SessionFacts } from '../../src/actors/actor.ts'
 import { reauthenticationOf } from '../../src/actors/reauthentication.ts'
 import type { App } from '../../src/app.ts'
 import { recordFailure } from '../../src/audit/failures.ts'
@@ -209,7 +209,7 @@ export const actorOf = ({ caller, spender }: Identified, request: RequestContext
   ...(caller.scope === 'read_only' && { isReadOnly: true }),
   sessionId: caller.sessionId,
   account: caller.account,
-  ...(caller.member && { member: caller.member }),
+  ...(caller.member && { member: caller.member, session: caller.session }),
   ...(caller.session && { reauthentication: reauthenticationOf(caller.session) }),
   request,
 })

@@ -6,24 +6,36 @@ import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { accountWaitlisted, forbidden, ownFactorRequired, ServiceError } from '../../src/errors.ts'
 import { periodAt } from '../../src/plans/period.ts'
+import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { pageToken } from './credential.ts'
 
-/** Undefined without a valid session. `path`, without a secret, is written to the audit log. */
+/** Undefined without a valid session. `path`, without a secret, is written to the audit log. `orgId`: the page's; else the session's own. */
 export async function pageActor(
   app: App,
   headers: IncomingHttpHeaders,
   request: RequestContext,
   path: string,
+  orgId?: Uuid,
 ): Promise<Actor | undefined> {
   try {
     const token = pageToken(app, request.method === 'GET' ? 'get' : 'post', headers)
     if (token === undefined) return undefined
-    const session = await requireSession(app, token)
+    const session = await requireSession(app, token, orgId && encodeId('org', orgId))
     if (session.isWaitlisted) throw accountWaitlisted()
     if (session.session.requiresFactor && !session.session.hasFactor) throw ownFactorRequired()
-    const { orgId, plan, limits, orgCreatedAt, sessionId, account, member } = session
+    const { plan, limits, orgCreatedAt, sessionId, account, member } = session
     const period = periodAt(orgCreatedAt, app.clock.now())
-    return { orgId, plan, limits, period, sessionId, account, member, keyPrefix: null, request: { ...request, path } }
+    return {
+      orgId: session.orgId,
+      plan,
+      limits,
+      period,
+      sessionId,
+      account,
+      member,
+      keyPrefix: null,
+      request: { ...request, path },
+    }
   } catch (error) {
     if (error instanceof ServiceError && error.type === 'authentication_error') return undefined
     throw error

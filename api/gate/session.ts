@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SignedIn } from '../../src/accounts/sessions.ts'
 import { sessionMs } from '../../src/accounts/token.ts'
+import type { Actor } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { forbidden } from '../../src/errors.ts'
 import { isForeign } from '../http/accept.ts'
@@ -33,6 +34,10 @@ export const signedIn = (app: App, status: number, body: SignedIn & { org: unkno
 export const forgottenSession = (app: App) => ({
   'Set-Cookie': cookie(app, sessionCookie, '', { maxAgeMs: 0, path: '/' }),
 })
+
+/** The same where only the membership has ended: the session ends with it if it was in this organization. */
+export const endedOwnSession = (app: App, { orgId, session }: Pick<Actor, 'orgId' | 'session'>) =>
+  session?.ownOrgId === orgId ? forgottenSession(app) : {}
 
 /**
  * For credentials that a browser adds by itself to a request: a cookie, a password. A browser that sends neither an origin nor

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Actor, RequestContext } from '../../src/actors/actor.ts'
+import type { Actor, Member, RequestContext } from '../../src/actors/actor.ts'
 import type { Role } from '../../src/actors/roles.ts'
 import type { App } from '../../src/app.ts'
 import type { Reader } from '../../src/changeFeed/reader.ts'
@@ -77,6 +77,10 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   reauthentication?: 'always' | 'base'
   /** The same for a request with a body that has a field. */
   reauthenticationWithBody?: 'always'
+  /** Whether a request is about the member who makes it, by its path. Then it is as one of the role `self`, and needs no re-authentication. */
+  isSelf?(params: { id: string }, member: Member): boolean
+  /** The organization that a session acts in, unless the request names one; undefined: the session's own. */
+  organizationOf?(app: App, params: Record<string, string>): Promise<string | undefined>
   /** Needs a paid plan. */
   feature?: Feature
   /** On `session` routes: refused to organizations on the waitlist. The routes of keys always are. */
@@ -134,7 +138,7 @@ export type Route = Definition<Access, z.ZodType, z.ZodType, z.ZodType>
 /** The requirements of a route at the gate. `isFree`: it takes a token of the rate, but no call of the month. */
 export type Gated = Pick<
   Route,
-  'method' | 'access' | 'role' | 'reauthentication' | 'feature' | 'activated' | 'beyondQuota' | 'spends'
+  'method' | 'access' | 'role' | 'reauthentication' | 'isSelf' | 'feature' | 'activated' | 'beyondQuota' | 'spends'
 > & {
   isFree?: true
 }

@@ -23,6 +23,9 @@ const security: Record<Access, Record<string, string[]>[]> = {
   admin: [{ administratorToken: [] }],
 }
 
+const sessionScheme =
+  'The token of a sign-in. The header `X-Organization-Id` names the organization of one request; without it, that is the session’s own.'
+
 export function openapiDocument(routes: readonly Route[], baseUrl: string) {
   const paths: ZodOpenApiPathsObject = {}
   for (const route of routes) {
@@ -48,7 +51,7 @@ export function openapiDocument(routes: readonly Route[], baseUrl: string) {
         securitySchemes: {
           organizationKey: { type: 'http', scheme: 'bearer', description: 'svc_sk_…: the whole organization.' },
           agentKey: { type: 'http', scheme: 'bearer', description: 'svc_ak_…: one agent and its calendars.' },
-          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a sign-in.' },
+          session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: sessionScheme },
           sessionCookie: { type: 'apiKey', in: 'cookie', name: 'svc_session', description: 'The cookie of a sign-in.' },
           administratorToken: { type: 'http', scheme: 'bearer', description: 'The ADMIN_TOKEN of the installation.' },
         },

@@ -14,10 +14,13 @@ export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
 
 const byAccess: Record<Access, ErrorType[]> = {
   public: [],
-  // `forbidden`: an agent key whose agent is paused, or a resource of another agent.
-  key: ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded'],
-  organization: ['authentication_error', 'forbidden', 'account_waitlisted', 'rate_limit_error', 'quota_exceeded'],
-  session: ['authentication_error', 'forbidden'],
+  // `forbidden`: an agent key whose agent is paused, or a resource of another agent. `not_found`: a session names an organization.
+  key: ['authentication_error', 'forbidden', 'account_waitlisted', 'not_found', 'rate_limit_error', 'quota_exceeded'],
+  organization: [
+    ...(['authentication_error', 'forbidden', 'account_waitlisted', 'not_found'] as const),
+    ...(['rate_limit_error', 'quota_exceeded'] as const),
+  ],
+  session: ['authentication_error', 'forbidden', 'not_found'],
   admin: ['authentication_error', 'rate_limit_error'],
 }
 

@@ -43,11 +43,8 @@ export const errorBody = z
       organizations: z
         .array(z.string())
         .optional()
-        .meta({ description: 'With `required_by_organization`: those whose policy it is.' }),
-      required_role: z
-        .enum(roles)
-        .optional()
-        .meta({ description: 'With the code `role`: the least role that may do this.' }),
+        .meta({ description: 'With `required_by_organization`: those whose policy it is. With `last_owner`, of several: those that would have no owner.' }),
+      required_role: z.enum(roles).optional().meta({ description: 'With the code `role`: the least that is enough.' }),
       current_version: z
         .string()
         .optional()

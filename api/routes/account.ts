@@ -1,7 +1,7 @@
-import { eraseOrganization } from '../../src/erasure/erase.ts'
+import { eraseAccount } from '../../src/erasure/erase.ts'
 import { openExport } from '../../src/export/export.ts'
 import { exportRecord } from '../../src/export/schema.ts'
-import { forgottenSession } from '../gate/session.ts'
+import { endedOwnSession } from '../gate/session.ts'
 import { prose } from '../http/prose.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
 
@@ -45,15 +45,18 @@ export const accountDataRoutes = [
     tag,
     operationId: 'deleteAccount',
     summary: 'Delete the organization and everything in it',
-    description: 'Irreversible. The acceptances of the terms of service stay on record, without the organization.',
+    description: prose(
+      'Irreversible. The acceptances of the terms of service stay on record, without the organization.',
+      'While it has other members, it is not deleted (`has_members`).',
+    ),
     access,
     role: 'owner',
     reauthentication: 'base',
-    success: { status: 204, headers: ['Set-Cookie'] },
-    errors: [],
+    success: { status: 204 },
+    errors: ['has_members'],
     run: async ({ app, actor }) => {
-      await eraseOrganization(app, actor)
-      return new Answer(204, undefined, forgottenSession(app))
+      await eraseAccount(app, actor)
+      return new Answer(204, undefined, endedOwnSession(app, actor))
     },
   }),
 ]

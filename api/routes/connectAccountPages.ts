@@ -50,7 +50,7 @@ const actionPath = idPath('con').extend({ action: z.string().meta({ example: 'pa
 const actions = { pause: pauseConnection, resume: resumeConnection, disconnect: removeConnection } as const
 
 async function showConnections(app: App, actor: Actor, status = 200, problem?: string) {
-  const view = await connectionsOf(app, actor.orgId)
+  const view = await connectionsOf(app, actor)
   return connectionsPage(app, status, {
     ...view,
     formToken: formToken(app, actor, 'connections'),
@@ -106,6 +106,7 @@ export const connectAccountPageRoutes = [
     ...signedIn,
     role: 'self',
     method: 'post',
+    role: 'self',
     path: '/connect/signout',
     operationId: 'signOutOfConnections',
     summary: 'The form that signs out',

@@ -8,6 +8,7 @@ import {
   completeLink,
   declineLink,
   isChosen,
+  organizationOfLink,
   requireHumanLink,
   requireOpenLink,
 } from '../../src/connections/completeLink.ts'
@@ -17,7 +18,7 @@ import { completeLinkForm, linkRecord } from '../../src/connections/linkSchema.t
 import { beginBody } from '../../src/connections/schema.ts'
 import { startOauth } from '../../src/connections/startOauth.ts'
 import { forbidden, notFound, ServiceError, unauthenticated } from '../../src/errors.ts'
-import { encodeId } from '../../src/shapes/ids.ts'
+import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { formToken, pageActor, requireFormToken } from '../gate/pageSession.ts'
 import { forgottenSession, requireSameOrigin } from '../gate/session.ts'
 import { asksForHtml } from '../http/accept.ts'
@@ -47,21 +48,34 @@ import {
 
 const tokenPath = z.object({ token: z.string().meta({ example: 'Zk8vT2qLm4Xw9Rb6' }) })
 const linkPath = idPath('csl')
+const organizationOf = (app: App, { id }: Record<string, string>) => organizationOfLink(app, id ?? '')
 const tokenForm = z.strictObject({ form_token: formTokenField }).meta({ example: { form_token: 'Zk8vT2qLm4Xw9Rb6' } })
 
 /** The human of a link. Throws 401 without a session, 403 for the session of another human. */
 async function humanOf({ app, headers, request }: PageRequest, token: string) {
   const link = await requireOpenLink(app, token)
-  const actor = await pageActor(app, headers, request, `/connect/${encodeId('csl', link.id)}`)
+  const actor = await memberOf({ app, headers, request }, `/connect/${encodeId('csl', link.id)}`, link.orgId)
   if (!actor) throw unauthenticated(signInFirst)
-  if (actor.orgId !== link.orgId) throw forbidden(otherOrganization)
   return { link, actor, path: `/connect/${token}` }
 }
+
+/** Throws 403 for the session of somebody who does not belong to the organization. */
+const memberOf = ({ app, headers, request }: PageRequest, path: string, orgId: Uuid) =>
+  pageActor(app, headers, request, path, orgId).catch((error) => {
+    if (error instanceof ServiceError && error.type === 'not_found') throw forbidden(otherOrganization)
+    throw error
+  })
 
 /** The human who completed the link comes back, by the button of the browser. The address has ended all the same. */
 async function isDone({ app, headers, request }: PageRequest, token: string): Promise<boolean> {
   const orgId = asksForHtml(headers) ? await completedFor(app, token) : undefined
-  return orgId !== undefined && orgId === (await pageActor(app, headers, request, '/connect'))?.orgId
+  return (
+    orgId !== undefined && (await pageActor(app, headers, request, '/connect', orgId).catch(noMember)) !== undefined
+  )
+}
+
+function noMember(error: unknown): undefined {
+  if (!(error instanceof ServiceError) || error.type !== 'not_found') throw error
 }
 
 type Setup = Awaited<ReturnType<typeof humanOf>>
@@ -82,6 +96,7 @@ export const connectLinkPageRoutes = [
     operationId: 'showCalendarChoice',
     summary: 'The page on which a human chooses calendars',
     description: 'After the account is connected. Only the primary calendar is checked.',
+    organizationOf,
     perAddress: looks,
     params: linkPath,
     query: anyQuery,
@@ -106,6 +121,7 @@ export const connectLinkPageRoutes = [
       '`external_calendar_ids` if availability was requested,',
       '`destination_external_calendar_id` if events are to be published; nothing else.',
     ),
+    organizationOf,
     perAddress: forms,
     params: linkPath,
     body: completeLinkForm,

@@ -32,6 +32,7 @@ export const termsRoutes = [
       "The acceptance is recorded with the caller's address and browser.",
     ),
     access: 'session',
+    role: 'admin',
     acceptsTerms: true,
     body: acceptTermsBody,
     success: { status: 200, schema: acceptedTerms },

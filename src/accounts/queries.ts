@@ -1,7 +1,7 @@
 import type { Role } from '../actors/roles.ts'
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { answersTo, isOneOf } from '../stores/ownership.ts'
+import { answersTo, isOneOf, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 
@@ -117,6 +117,13 @@ export const accountByIdentity = (sql: Sql, issuer: string, subject: string) =>
   join accounts a on a.id = i.account_id
   ${homeOfAccount(sql)}
   where i.issuer = ${issuer} and i.subject = ${subject}`
+
+/** Of an account in an organization, if it is a member there. */
+export const membershipOf = (sql: Sql, accountId: Uuid, orgId: Uuid) =>
+  own<{ id: Uuid; role: Role }>(sql, orgId)`
+  select org_id, id, role
+  from memberships
+  where org_id = ${orgId} and account_id = ${accountId}`
 
 /** A link that was mailed to an account or, while the organization has no member, to its address. */
 export type Link = { hash: Buffer; orgId: Uuid; accountId: Uuid | null; email: string }

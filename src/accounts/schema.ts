@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { roles } from '../actors/roles.ts'
 import { email, organizationRecord } from '../organizations/schema.ts'
 import { timestamp } from '../shapes/datetimes.ts'
-import { id } from '../shapes/fields.ts'
+import { exampleId, id, idInput } from '../shapes/fields.ts'
 
 export const newPassword = z.string().min(12).max(128).meta({ example: 'correct horse battery staple' })
 
@@ -36,6 +37,31 @@ export const signedInRecord = z
     expires_at: timestamp,
   })
   .meta({ id: 'SignedIn' })
+
+export const chooseOrganizationBody = z
+  .strictObject({ organization_id: idInput('org') })
+  .meta({ example: { organization_id: exampleId('org') } })
+export type ChooseOrganizationBody = z.infer<typeof chooseOrganizationBody>
+
+export const sessionRecord = z
+  .object({
+    id: id('ses'),
+    account: z.object({
+      email: z.string().meta({ format: 'email', example: 'ada@example.com' }),
+      has_password: z.boolean().meta({ example: true }),
+    }),
+    org: organizationRecord,
+    member: z.object({ id: id('mem'), role: z.enum(roles).meta({ example: 'owner' }) }),
+    second_factor: z.boolean().meta({ description: 'It was opened with a second factor.', example: false }),
+    reauthenticated_until: timestamp
+      .nullable()
+      .meta({ description: 'Until then acts that ask for re-authentication do not ask; null: they ask.' }),
+    reauthentication: z
+      .array(z.enum(['password', 'code', 'provider']))
+      .meta({ description: 'The ways in which this account shows who it is.', example: ['password'] }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'CurrentSession' })
 
 export const account = z.object({ org: organizationRecord })
 export const said = z.object({ message: z.string() })

@@ -1,6 +1,6 @@
 // Console sessions. A session is a row that every request looks up together with the membership it acts by, so that signing out,
 // a removal and a change of the role take effect everywhere at once.
-import type { Member, RequestContext } from '../actors/actor.ts'
+import type { Member, RequestContext, SessionFacts } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import type { Effect } from '../commit/effect.ts'
 import { notFound, unauthenticated } from '../errors.ts'
@@ -53,24 +53,6 @@ export function openSession(app: App, { ip, userAgent }: RequestContext, of: Ses
       expires_at: isoTime(expiresAt),
     }),
   }
-}
-
-/** The facts by which re-authentication decides. */
-export type SessionFacts = {
-  /** The session's own organization. */
-  ownOrgId: Uuid
-  hasPassword: boolean
-  /** Whether the account has a second factor. */
-  hasFactor: boolean
-  /** It was opened with a second factor. */
-  secondFactor: boolean
-  /** When the person last showed that they are who signed in. */
-  reauthenticatedAt: Date | null
-  expiresAt: Date
-  /** Whether the organization has another member. */
-  hasCompany: boolean
-  /** Whether the organization requires a second factor. */
-  requiresFactor: boolean
 }
 
 export type SessionPrincipal = {

@@ -195,6 +195,33 @@ export const endSessions = (sql: Sql, accountId: Uuid): Effect =>
     where account_id = ${accountId}`,
   )
 
+/** Matches while the account is a member of the organization. */
+export const membershipGuard = (sql: Sql, accountId: Uuid, orgId: Uuid): Fragment => sql`
+  select org_id as id
+  from memberships
+  where org_id = ${orgId} and account_id = ${accountId}
+  for key share`
+
+export const chooseForAccount = (sql: Sql, accountId: Uuid, orgId: Uuid): Effect =>
+  effect(
+    'chosen_for_account',
+    sql`
+    update accounts
+    set own_org_id = ${orgId}
+    from ${guard}
+    where accounts.id = ${accountId}`,
+  )
+
+export const chooseForSession = (sql: Sql, id: Uuid, orgId: Uuid): Effect =>
+  effect(
+    'chosen_for_session',
+    sql`
+    update sessions
+    set org_id = ${orgId}
+    from ${guard}
+    where sessions.id = ${id}`,
+  )
+
 // Challenges
 
 type NewChallenge = { hash: Buffer; now: Date; expiresAt: Date }

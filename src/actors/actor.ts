@@ -56,6 +56,24 @@ export const answeredWith = <T extends { request: RequestContext }>(actor: T, su
 /** Who acts by a console session: a member of the organization, and the account behind it. */
 export type Member = { id: Uuid; accountId: Uuid; role: Role }
 
+/** The facts by which re-authentication decides. */
+export type SessionFacts = {
+  /** The session's own organization. */
+  ownOrgId: Uuid
+  hasPassword: boolean
+  /** Whether the account has a second factor. */
+  hasFactor: boolean
+  /** It was opened with a second factor. */
+  secondFactor: boolean
+  /** When the person last showed that they are who signed in. */
+  reauthenticatedAt: Date | null
+  expiresAt: Date
+  /** Whether the organization has another member. */
+  hasCompany: boolean
+  /** Whether the organization requires a second factor. */
+  requiresFactor: boolean
+}
+
 export type Actor = {
   orgId: Uuid
   plan: PlanId
@@ -79,5 +97,7 @@ export type Actor = {
   member?: Member
   /** Set for a console session: what its person has shown of late. */
   reauthentication?: Reauthentication
+  /** Set for a console session that the gate admitted. */
+  session?: SessionFacts
   request: RequestContext
 }

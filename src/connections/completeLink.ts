@@ -16,9 +16,10 @@ import { requireReadable } from './connections.ts'
 import { consentEffect } from './consent.ts'
 import { choose, refuseUnpublishable, requireTarget } from './destinations.ts'
 import { grantAgents, grantCalendars, insertGrant } from './grantWrites.ts'
-import { grantedByLink, type LinkRow, linkById, linkByToken } from './linkQueries.ts'
+import { grantedByLink, type LinkRow, linkById, linkByToken, organizationBehind } from './linkQueries.ts'
 import type { CompleteLinkBody } from './linkSchema.ts'
 import { completeLinkGuard, endLinkGuard } from './linkWrites.ts'
+import { isOwn } from './owner.ts'
 import { presentLink } from './presentLink.ts'
 import { type ConnectionRow, calendarsOf, connectionById } from './queries.ts'
 import { linkStatusAt, maxSelected } from './rules.ts'
@@ -43,13 +44,22 @@ export async function completedFor(app: App, token: string): Promise<Uuid | unde
   return row?.status === 'completed' ? row.orgId : undefined
 }
 
-/** A link of the human's organization that is pending or completed, and the connection that was made for it. */
-export async function requireHumanLink(app: App, { orgId }: Actor, id: string) {
+/** The organization of a link, whoever asks; undefined if there is no such link. */
+export async function organizationOfLink({ sql }: App, id: string): Promise<string | undefined> {
+  const uuid = decodeId('csl', id)
+  const [row] = uuid ? await organizationBehind(sql, uuid) : []
+  return row && encodeId('org', row.orgId)
+}
+
+/** A link of the human's organization that is pending or completed, and the connection that they made for it. */
+export async function requireHumanLink(app: App, actor: Actor, id: string) {
+  const { orgId } = actor
   const uuid = decodeId('csl', id)
   const [row] = uuid ? await linkById(app.sql, orgId, uuid) : []
   const status = row && linkStatusAt(row, app.clock.now())
   if (!row || (!isOpen(row, app.clock.now()) && status !== 'completed')) throw notFound('connection link', null, id)
   const [connection] = row.connectionId ? await connectionById(app.sql, orgId, row.connectionId) : []
+  if (connection && !isOwn(actor, connection)) throw notFound('connection link', null, id)
   const calendars = connection ? await calendarsOf(app.sql, orgId, connection.id) : []
   return { row, isCompleted: status === 'completed', connection, calendars }
 }

@@ -175,6 +175,8 @@ const renew = (
       granted: account.granted,
       status: statusAfter(before.status, 'authorized') ?? ('active' as const),
       reauthorizationReason: null,
+      // It is theirs who signed in to it last.
+      memberId: actor.member?.id ?? before.memberId,
       lastAuthenticatedAt: now,
     }
     const calendars = listedRows(app, digests, account.calendars, known)

@@ -1,7 +1,8 @@
 // The content of the pages for humans: the requester, and all connections.
+import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
-import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { agentNames, grantsPage } from './grantQueries.ts'
 import { type LinkRow, linkedCalendar } from './linkQueries.ts'
 import { calendarsOf, connectionsPage } from './queries.ts'
@@ -21,10 +22,12 @@ export async function setupFacts(app: App, link: LinkRow) {
 /** More than anybody has; the page has no second one. */
 const everything = { limit: 200, offset: 0 }
 
-export async function connectionsOf({ sql }: App, orgId: Uuid) {
+/** Those of the member who looks. */
+export async function connectionsOf({ sql }: App, actor: Actor) {
+  const { orgId } = actor
   const [connections, grants, agents] = await Promise.all([
-    connectionsPage(sql, orgId, everything),
-    grantsPage(sql, orgId, everything),
+    connectionsPage(sql, orgId, actor.member!.id, everything),
+    grantsPage(sql, actor, everything),
     agentNames(sql, orgId),
   ])
   const listed = connections.map(async (connection) => ({

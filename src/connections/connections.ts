@@ -14,7 +14,8 @@ import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { listPage, type Page } from '../shapes/lists.ts'
 import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
-import { presentCalendars, presentConnection, presentDetail } from './present.ts'
+import { isOwn, looksAfterOthers } from './owner.ts'
+import { presentCalendars, presentConnection, presentConnectionOfOther, presentDetail } from './present.ts'
 import {
   type ConnectionRow,
   calendarsById,
@@ -35,12 +36,13 @@ import {
 } from './writes.ts'
 
 export async function listConnections(app: App, actor: Actor, page: Page) {
+  const ofMember = looksAfterOthers(actor) ? undefined : actor.member!.id
   const [rows, [count]] = await Promise.all([
-    connectionsPage(app.sql, actor.orgId, page),
-    connectionTotal(app.sql, actor.orgId),
+    connectionsPage(app.sql, actor.orgId, ofMember, page),
+    connectionTotal(app.sql, actor.orgId, ofMember),
   ])
   return listPage(
-    rows.map((row) => presentConnection(app, row)),
+    rows.map((row) => (isOwn(actor, row) ? presentConnection(app, row) : presentConnectionOfOther(row))),
     count?.total ?? 0,
     page,
   )
@@ -58,11 +60,23 @@ export async function listExternalCalendars(app: App, actor: Actor, id: string, 
   return listPage(all.slice(page.offset, page.offset + page.limit), all.length, page)
 }
 
-export async function requireConnection(app: App, { orgId }: Actor, id: string): Promise<ConnectionRow> {
-  const uuid = decodeId('con', id)
-  const [row] = uuid ? await connectionById(app.sql, orgId, uuid) : []
-  if (!row) throw notFound('connection', null, id)
+/** A connection of the member who asks. */
+export async function requireConnection(app: App, actor: Actor, id: string): Promise<ConnectionRow> {
+  const row = await findConnection(app, actor, id)
+  if (!row || !isOwn(actor, row)) throw notFound('connection', null, id)
   return row
+}
+
+/** Also one of another member, to pause or to end it. */
+async function requireEndable(app: App, actor: Actor, id: string): Promise<ConnectionRow> {
+  const row = await findConnection(app, actor, id)
+  if (!row || !(isOwn(actor, row) || looksAfterOthers(actor))) throw notFound('connection', null, id)
+  return row
+}
+
+async function findConnection({ sql }: App, { orgId }: Actor, id: string): Promise<ConnectionRow | undefined> {
+  const uuid = decodeId('con', id)
+  return uuid && (await connectionById(sql, orgId, uuid))[0]
 }
 
 export async function updateConnection(app: App, actor: Actor, id: string, body: UpdateConnectionBody) {
@@ -187,7 +201,7 @@ export const resumeConnection = (app: App, actor: Actor, id: string) => change(a
 /** Doing it twice has the effect of doing it once. */
 const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume') =>
   decide(app, { noun: 'connection', key: id }, async () => {
-    const row = await requireConnection(app, actor, id)
+    const row = await (trigger === 'pause' ? requireEndable : requireConnection)(app, actor, id)
     const status = statusAfter(row.status, trigger)
     if (!status) throw conflict(`A connection that is ${row.status} cannot be paused or resumed.`)
     const answer = { id: encodeId('con', row.id), status }
@@ -215,7 +229,7 @@ const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume')
 export async function removeConnection(app: App, actor: Actor, id: string, keepsCopies = false): Promise<void> {
   const ended: Uuid[] = []
   await atRevision(app, actor, async (organization) => {
-    const row = await requireConnection(app, actor, id)
+    const row = await requireEndable(app, actor, id)
     const lockedOrganization = step('organization', organization)
     ended.splice(0, ended.length, ...(await destinationsThrough(app, row.orgId, row.id)))
     return commit(app, {

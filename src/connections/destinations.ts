@@ -19,6 +19,7 @@ import { encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { decodeCalendars } from './connections.ts'
+import { isOwn } from './owner.ts'
 import { type WritableRow, writableCalendar } from './queries.ts'
 import { remoteContext } from './sealed.ts'
 
@@ -149,11 +150,11 @@ const mended = ({ queued, failed }: { queued: number; failed: number }) => ({
   lastError: null,
 })
 
-/** An external calendar of the organization. 400 if it cannot be written to. */
+/** An external calendar of the member who asks. 400 if it cannot be written to. */
 export async function requireTarget(app: App, actor: Actor, sent: string, param: string): Promise<WritableRow> {
   const [id] = decodeCalendars([sent], param)
   const [row] = await writableCalendar(app.sql, actor.orgId, id!)
-  if (!row) throw notFound('external calendar', param, sent)
+  if (!row || !isOwn(actor, row)) throw notFound('external calendar', param, sent)
   if (!row.isWritable) throw invalid(`${param}: names a calendar that cannot be written to.`, param)
   return row
 }

@@ -13,6 +13,7 @@ import { decodeCalendars } from './connections.ts'
 import { agentsAmong, type GrantRow, grantById, grantsPage, grantTotal } from './grantQueries.ts'
 import type { Audience, CreateGrantBody, UpdateGrantBody } from './grantSchema.ts'
 import { grantAgents, grantCalendars, insertGrant, makeDue, removeGrantGuard, updateGrantGuard } from './grantWrites.ts'
+import { isOwn } from './owner.ts'
 import { presentGrant } from './presentGrant.ts'
 import { calendarsById } from './queries.ts'
 
@@ -63,7 +64,7 @@ const ring = (app: App, orgId: Uuid, connections: readonly Uuid[]) =>
 export const getGrant = async (app: App, actor: Actor, id: string) => presentGrant(await requireGrant(app, actor, id))
 
 export async function listGrants(app: App, actor: Actor, page: Page) {
-  const [rows, [count]] = await Promise.all([grantsPage(app.sql, actor.orgId, page), grantTotal(app.sql, actor.orgId)])
+  const [rows, [count]] = await Promise.all([grantsPage(app.sql, actor, page), grantTotal(app.sql, actor)])
   return listPage(rows.map(presentGrant), count?.total ?? 0, page)
 }
 
@@ -123,20 +124,20 @@ export async function removeGrant(app: App, actor: Actor, id: string): Promise<v
   if (!matched) throw notFound('grant')
 }
 
-async function requireGrant(app: App, { orgId }: Actor, id: string): Promise<GrantRow> {
+async function requireGrant(app: App, actor: Actor, id: string): Promise<GrantRow> {
   const uuid = decodeId('avg', id)
-  const [row] = uuid ? await grantById(app.sql, orgId, uuid) : []
+  const [row] = uuid ? await grantById(app.sql, actor, uuid) : []
   if (!row) throw notFound('grant', null, id)
   return row
 }
 
 const cutoffOf = (audience: Audience, now: Date): Date | null => (audience === 'all_current_agents' ? now : null)
 
-/** Calendars that are selected and can be read, and their connections. */
-async function requireGrantable({ sql }: App, { orgId }: Actor, sent: readonly string[]) {
+/** Calendars of the member who asks that are selected and can be read, and their connections. */
+async function requireGrantable({ sql }: App, actor: Actor, sent: readonly string[]) {
   const param = 'external_calendar_ids'
   const ids = decodeCalendars(sent, param)
-  const rows = await calendarsById(sql, orgId, ids)
+  const rows = (await calendarsById(sql, actor.orgId, ids)).filter((row) => isOwn(actor, row))
   if (rows.length < ids.length) throw notFound('external calendar', param)
   if (rows.some(({ isSelected, isReadable }) => !isSelected || !isReadable)) {
     throw invalid(`${param}: every calendar must be selected in its connection and readable.`, param)

@@ -39,6 +39,12 @@ export const linkById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from ${links(sql)}
   where l.org_id = ${orgId} and l.id = ${id}`
 
+export const organizationBehind = (sql: Sql, id: Uuid) =>
+  answersTo<{ orgId: Uuid; id: Uuid }>(sql, (row) => row.id === id)`
+  select org_id, id
+  from connection_links
+  where id = ${id}`
+
 /** The newest link of a calendar that waits for its human. */
 export const pendingLink = (sql: Sql, orgId: Uuid, calendarId: Uuid, now: Date) =>
   own<LinkRow>(sql, orgId)`

@@ -13,16 +13,25 @@ type ExternalCalendar = z.infer<typeof externalCalendarRecord>
 export const labelOf = ({ sealer }: App, { id, labelSealed }: ConnectionRow): string | null =>
   labelSealed && sealer.unseal(labelContext(id), labelSealed)
 
-export const presentConnection = (app: App, row: ConnectionRow): z.infer<typeof connectionRecord> => ({
+export const presentConnection = (app: App, row: ConnectionRow): z.infer<typeof connectionRecord> =>
+  recordOf(row, labelOf(app, row))
+
+const recordOf = (row: ConnectionRow, label: string | null) => ({
   id: encodeId('con', row.id),
   provider: row.provider,
-  account_label: labelOf(app, row),
+  account_label: label,
   capabilities: row.capabilities,
   status: row.status,
   reauthorization_reason: row.reauthorizationReason,
   selected_calendar_count: row.selectedCount,
   last_authenticated_at: isoTime(row.lastAuthenticatedAt),
   created_at: isoTime(row.createdAt),
+})
+
+/** What it is connected to is its member's own business. */
+export const presentConnectionOfOther = (row: ConnectionRow): z.infer<typeof connectionRecord> => ({
+  ...recordOf(row, null),
+  ...(row.memberId && { member_id: encodeId('mem', row.memberId) }),
 })
 
 export const presentDetail = (

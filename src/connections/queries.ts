@@ -56,20 +56,24 @@ export const connectionOfAccount = (sql: Sql, orgId: Uuid, provider: ProviderNam
   from calendar_connections n
   where n.org_id = ${orgId} and n.provider = ${provider} and n.account_digest = ${digest}`
 
+/** `ofMember` undefined: those of all members. */
+const ofMemberAlone = (sql: Sql, ofMember: Uuid | undefined): Fragment =>
+  ofMember === undefined ? sql`` : sql`and member_id is not distinct from ${ofMember}`
+
 /** Newest first. */
-export const connectionsPage = (sql: Sql, orgId: Uuid, page: Page) =>
+export const connectionsPage = (sql: Sql, orgId: Uuid, ofMember: Uuid | undefined, page: Page) =>
   own<ConnectionRow>(sql, orgId)`
   select ${connectionColumns(sql)}
   from calendar_connections n
-  where n.org_id = ${orgId}
+  where n.org_id = ${orgId} ${ofMemberAlone(sql, ofMember)}
   order by n.id desc
   limit ${page.limit} offset ${page.offset}`
 
-export const connectionTotal = (sql: Sql, orgId: Uuid) =>
+export const connectionTotal = (sql: Sql, orgId: Uuid, ofMember: Uuid | undefined) =>
   own<{ total: number }>(sql, orgId)`
   select ${askedBy(sql, orgId)}, count(*)::integer as total
   from calendar_connections
-  where org_id = ${orgId}`
+  where org_id = ${orgId} ${ofMemberAlone(sql, ofMember)}`
 
 export type ExternalCalendarRow = {
   orgId: Uuid
@@ -124,12 +128,13 @@ type GrantableRow = {
   isSelected: boolean
   isReadable: boolean
   connectionStatus: ConnectionStatus
+  memberId: Uuid | null
 }
 
 /** Of any connection of the organization. */
 export const calendarsById = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<GrantableRow>(sql, orgId)`
-  select x.org_id, x.id, x.connection_id, x.is_selected, x.is_readable, n.status as connection_status
+  select x.org_id, x.id, x.connection_id, x.is_selected, x.is_readable, n.status as connection_status, n.member_id
   from external_calendars x
   join calendar_connections n on n.org_id = x.org_id and n.id = x.connection_id
   where x.org_id = ${orgId} and x.id = any (${uuids(sql, ids)})`
@@ -147,12 +152,13 @@ export type WritableRow = {
   isWritable: boolean
   connectionStatus: ConnectionStatus
   capabilities: Capability[]
+  memberId: Uuid | null
 }
 
 /** Of any connection of the organization, with what decides whether events can be published into it. */
 export const writableCalendar = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<WritableRow>(sql, orgId)`
-  select x.org_id, x.id, x.connection_id, x.remote_sealed, x.is_writable, n.status as connection_status, n.capabilities
+  select x.org_id, x.id, x.connection_id, x.remote_sealed, x.is_writable, n.status as connection_status, n.capabilities, n.member_id
   from external_calendars x
   join calendar_connections n on n.org_id = x.org_id and n.id = x.connection_id
   where x.org_id = ${orgId} and x.id = ${id}`

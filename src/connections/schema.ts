@@ -109,6 +109,9 @@ export const connectionRecord = z
     selected_calendar_count: z.int().meta({ example: 1 }),
     last_authenticated_at: timestamp,
     created_at: timestamp,
+    member_id: id('mem').optional().meta({
+      description: 'Of another member, whose account has no label here. For owners and admins only.',
+    }),
   })
   .meta({ id: 'CalendarConnection' })
 

@@ -113,6 +113,15 @@ export const removeMadeBy = (sql: Sql, orgId: Uuid, links: Fragment, now: Date):
     { now, keepsCopies: false },
   )
 
+/** The connections that a member made. */
+export const removeOfMember = (sql: Sql, orgId: Uuid, memberId: Uuid, now: Date): Effect[] =>
+  removeConnections(
+    sql,
+    orgId,
+    sql`select m.id from calendar_connections m where m.org_id = ${orgId} and m.member_id = ${memberId}`,
+    { now, keepsCopies: false },
+  )
+
 /** `calendars` is a query of identifiers in brackets. */
 const removeCopies = (sql: Sql, orgId: Uuid, calendars: Fragment): Effect[] => [
   effect(
@@ -238,7 +247,7 @@ export const reauthorizeGuard = (sql: Sql, row: Authorized & { revision: number 
   set
     label_sealed = ${row.labelSealed}, credentials_sealed = ${row.credentialsSealed}, server_sealed = ${row.serverSealed},
     credentials_version = credentials_version + 1, renewing_until = null, next_watch_at = ${watchAt(sql, now)},
-    capabilities = ${texts(sql, row.capabilities)}, granted = ${row.granted}::text[],
+    capabilities = ${texts(sql, row.capabilities)}, granted = ${row.granted}::text[], member_id = ${row.memberId}::uuid,
     status = ${row.status}, reauthorization_reason = null,
     revision = revision + 1, claim = claim + 1, claimed_until = null, held_until = null, consecutive_failures = 0,
     refused_at = null, broken_at = null, attention_at = null, listed_at = ${now}, last_authenticated_at = ${now},

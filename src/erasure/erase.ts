@@ -1,10 +1,16 @@
-// Deletes an account. Once the statement has committed all access has ended: the organization, its keys and its sessions are
+// Deletes an organization. Once the statement has committed all access has ended: the organization, its keys and its sessions are
 // gone, its calendars and webhooks are closed. Its rows are deleted later, in blocks (eraseOrganization.ts).
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { closeCalendars } from '../calendars/writes.ts'
 import { commit } from '../commit/commit.ts'
+import { again, decide } from '../commit/decide.ts'
 import { revokeOfOrganization } from '../connections/revocationWrites.ts'
+import { hasMembers, invalid } from '../errors.ts'
+import { sendAllLater } from '../mails/mails.ts'
+import { deleteMails } from '../mails/writes.ts'
+import { farewellMail } from '../members/mails.ts'
+import { findPeople } from '../members/people.ts'
 import { deleteOrganizationGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -16,21 +22,47 @@ import { insertErasure } from './writes.ts'
 /** Longer than a statement takes, so that rows of statements in progress are found. */
 const restMs = 30_000
 
-/** Deleting an account twice has the effect of deleting it once. */
-export async function eraseOrganization(app: App, actor: Actor): Promise<void> {
+type People = NonNullable<Awaited<ReturnType<typeof findPeople>>>
+
+/** Somebody who was alone there needs no mail. */
+const farewells = ({ name, members }: People) =>
+  members.length === 1 ? [] : members.map(({ email }) => farewellMail({ to: email, organization: name }))
+
+/** By its only member. */
+export const eraseAccount = (app: App, actor: Actor): Promise<void> =>
+  erase(app, actor, ({ members }) => {
+    if (members.length > 1) throw hasMembers()
+  })
+
+/** With all its members, each of whom gets a mail. `confirm`: its name, as somebody typed it. */
+export const eraseOrganization = (app: App, actor: Actor, confirm: string | undefined): Promise<void> =>
+  erase(app, actor, ({ name }) => {
+    if (confirm !== name) throw invalid('confirm: must be the name of the organization, as it is.', 'confirm')
+  })
+
+/** Deleting twice has the effect of deleting once. `permit` throws if these people may not be left without the organization. */
+async function erase(app: App, actor: Actor, permit: (people: People) => void): Promise<void> {
   const { orgId, request } = actor
   const { sql, clock } = app
   const now = clock.now()
   const dueAt = new Date(now.getTime() + restMs)
-  await commit(app, {
-    guard: deleteOrganizationGuard(sql, orgId),
-    effects: [
-      insertErasure(sql, now, dueAt),
-      closeCalendars(sql, now),
-      closeWebhooks(sql, now),
-      revokeOfOrganization(sql),
-      dryRunEnd(app, actor, undefined),
-    ],
+  await decide(app, { noun: 'organization', key: orgId }, async () => {
+    const people = await findPeople(app, orgId)
+    if (!people) return undefined
+    permit(people)
+    const { matched } = await commit(app, {
+      guard: deleteOrganizationGuard(sql, { id: orgId, revision: people.revision }),
+      effects: [
+        insertErasure(sql, now, dueAt),
+        closeCalendars(sql, now),
+        closeWebhooks(sql, now),
+        revokeOfOrganization(sql),
+        deleteMails(sql),
+        sendAllLater(app, farewells(people)),
+        dryRunEnd(app, actor, undefined),
+      ],
+    })
+    return matched ? undefined : again
   })
   await bumpEpoch(app, orgId)
   app.bell.ring([wakeup('erase', { orgId }, dueAt)])

@@ -4,7 +4,7 @@ import type { Effect } from '../commit/effect.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { jobs } from '../wakeups/jobs.ts'
 import type { MailText } from './texts.ts'
-import { insertMail, sendWaiting } from './writes.ts'
+import { insertMails, sendWaiting } from './writes.ts'
 
 export type MailContent = Pick<MailText, 'to' | 'subject' | 'text' | 'calendar'>
 
@@ -13,10 +13,23 @@ export const contentContext = (id: Uuid) => `mails.content_sealed:${id}` as cons
 /**
  * Sends a mail after the commit. It belongs to the organization whose `id` the guard returned, or else to `orgId`.
  */
-export function sendLater(app: App, { kind, validForMs, ...content }: MailText, orgId?: Uuid): Effect {
+export const sendLater = (app: App, mail: MailText, orgId?: Uuid): Effect =>
+  insertMails(app.sql, [mailRow(app, mail)], orgId)
+
+/** The same for several mails of one change; undefined without any. */
+export const sendAllLater = (app: App, mails: readonly MailText[], orgId?: Uuid): Effect | undefined =>
+  mails.length === 0
+    ? undefined
+    : insertMails(
+        app.sql,
+        mails.map((mail) => mailRow(app, mail)),
+        orgId,
+      )
+
+function mailRow(app: App, { kind, validForMs, ...content }: MailText) {
   const now = app.clock.now()
   const id = newId()
-  const row = {
+  return {
     id,
     kind,
     contentSealed: app.sealer.seal(contentContext(id), JSON.stringify(content satisfies MailContent)),
@@ -24,7 +37,6 @@ export function sendLater(app: App, { kind, validForMs, ...content }: MailText, 
     expiresAt: validForMs === undefined ? null : new Date(now.getTime() + validForMs),
     createdAt: now,
   }
-  return insertMail(app.sql, row, orgId)
 }
 
 /** The mails to guests that waited while the organization was stopped are due, if the guard matches. */

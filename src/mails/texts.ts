@@ -16,6 +16,7 @@ export type MailText = {
     | 'booking_moved'
     | 'booking_cancelled'
     | 'security_notice'
+    | 'membership'
   to: string
   subject: string
   text: string

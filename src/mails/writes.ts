@@ -5,6 +5,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { leaseEnd } from '../stores/claims.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
 import type { BookingMail } from './bookingMails.ts'
 import { mailsRing } from './ring.ts'
 
@@ -17,17 +18,36 @@ type MailRow = {
   createdAt: Date
 }
 
+const mailColumns = {
+  id: 'uuid',
+  kind: 'text',
+  contentSealed: 'bytea',
+  nextAttemptAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  createdAt: 'timestamptz',
+} as const
+
 /** `orgId` undefined: for the organization whose `id` the guard returned. */
-export const insertMail = (sql: Sql, row: MailRow, orgId?: Uuid): Effect =>
+export const insertMails = (sql: Sql, rows: readonly MailRow[], orgId?: Uuid): Effect =>
   ringing(
     mailsRing,
     sql`
     insert into mails (org_id, id, kind, content_sealed, next_attempt_at, expires_at, created_at)
     select
-      ${orgId === undefined ? sql`${guard}.id` : sql`${orgId}::uuid`}, ${row.id}::uuid, ${row.kind}::text, ${row.contentSealed}::bytea,
-      ${row.nextAttemptAt}::timestamptz, ${row.expiresAt}::timestamptz, ${row.createdAt}::timestamptz
-    from ${guard}
+      ${orgId === undefined ? sql`${guard}.id` : sql`${orgId}::uuid`},
+      r.id, r.kind, r.content_sealed, r.next_attempt_at, r.expires_at, r.created_at
+    from ${guard}, ${rowsOf(sql, rows, mailColumns, 'r')}
     returning org_id, id, next_attempt_at`,
+  )
+
+/** Those of the organization whose `id` the guard returned. */
+export const deleteMails = (sql: Sql): Effect =>
+  effect(
+    'deleted_mails',
+    sql`
+    delete from mails
+    using ${guard}
+    where org_id = ${guard}.id`,
   )
 
 /** Held mails are due, except those that a worker has just claimed. The sweeper finds them. */

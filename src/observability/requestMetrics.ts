@@ -30,6 +30,11 @@ export const requestMetrics = ({ counter, tallied, level, histogram }: MetricFac
     'Refused requests of known callers, by outcome: recorded for GET /v1/requests, only counted here because there were too many, or lost because Postgres failed.',
     ['outcome'],
   ),
+  roleRefusals: counter(
+    'calendar_role_refusals_total',
+    'Requests by session that the role of the member is too low for, by that role.',
+    ['role'],
+  ),
   gateDecisions: tallied(
     'calendar_gate_decisions_total',
     'Requests with an API key or a console session, by plan and decision: admitted, or the reason for the refusal.',

@@ -22,6 +22,28 @@ export const insertOrganizationGuard = (sql: Sql, row: OrganizationRow): Fragmen
   on conflict (lower(email)) where signup_source <> 'admin' and not shares_address do nothing
   returning id`
 
+/** One that a member makes. It shares the address of its owner, so that nothing is in its way. */
+export const insertOrganization = (sql: Sql, row: OrganizationRow): Effect =>
+  effect(
+    'organization',
+    sql`
+    insert into organizations (
+      id, name, email, plan, signup_source, email_verified, shares_address,
+      accepted_terms_version, accepted_terms_at, created_at, updated_at)
+    select
+      ${row.id}::uuid, ${row.name}::text, ${row.email}::text, ${row.plan}::text, ${row.signupSource}::text, ${row.emailVerified}::boolean,
+      ${row.sharesAddress}::boolean, ${row.acceptedTermsVersion}::text, ${row.acceptedTermsAt}::timestamptz,
+      ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
+    from ${guard}`,
+  )
+
+/** Matches if the organization has not changed since it was read. */
+export const renameOrganizationGuard = (sql: Sql, { id, revision, name, updatedAt }: OrganizationRow): Fragment => sql`
+  update organizations
+  set name = ${name}, updated_at = ${updatedAt}, revision = revision + 1
+  where id = ${id} and revision = ${revision}
+  returning id`
+
 /** A change by an administrator. Matches if the organization has not changed since it was read. */
 export const changeOrganizationGuard = (sql: Sql, row: OrganizationRow): Fragment => sql`
   update organizations
@@ -121,10 +143,13 @@ export const liftSandbox = (sql: Sql, now: Date): Effect =>
     where organizations.id = ${guard}.id and verification_status = 'unverified'`,
   )
 
-/** Keys, sessions, accounts, counters, feed subscriptions and booking pages cascade; acceptances of terms stay. */
-export const deleteOrganizationGuard = (sql: Sql, id: Uuid): Fragment => sql`
+/**
+ * Matches if the organization has not changed since it was read. Keys, memberships with their sessions, counters, feed subscriptions and
+ * booking pages cascade, and so do accounts without another organization; acceptances of terms stay.
+ */
+export const deleteOrganizationGuard = (sql: Sql, { id, revision }: { id: Uuid; revision: number }): Fragment => sql`
   delete from organizations
-  where id = ${id}
+  where id = ${id} and revision = ${revision}
   returning id`
 
 /** For a change whose guard returns no organization: a change that depends on a count at this revision reads again. */

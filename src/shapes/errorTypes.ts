@@ -63,6 +63,8 @@ const codes = {
   wrong_account: 'forbidden',
   already_member: 'conflict',
   already_invited: 'conflict',
+  last_owner: 'conflict',
+  has_members: 'conflict',
   agent_decommissioned: 'conflict',
   hold_conflict: 'conflict',
   hold_expired: 'conflict',

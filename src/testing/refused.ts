@@ -13,6 +13,7 @@ type Detail = {
   challenge?: string
   methods?: string[]
   organizations?: string[]
+  required_role?: string
 }
 
 /** The list of wrong fields: several, each once, with words of its own, and the first of them the error's own. */

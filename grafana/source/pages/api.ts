@@ -93,6 +93,13 @@ export const api: Page = {
           queries: [[rate('calendar_invitations_total', 'outcome'), '{{outcome}}']],
         },
         {
+          title: 'Refusals by roles',
+          description:
+            'Requests by session that the role of the member is too low for, by that role. Normal: few; many are a program with the session of a member who may less.',
+          unit: 'reqps',
+          queries: [[rate('calendar_role_refusals_total', 'role'), '{{role}}']],
+        },
+        {
           title: 'Malformed requests',
           description:
             'Input that is not valid HTTP: a scan, or a client that speaks TLS to a plain port. Normal: none, or a few where the port is public.',

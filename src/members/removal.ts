@@ -1,0 +1,78 @@
+// The end of a membership. It is in force before the answer: the sessions that are in this organization end, the account's others no
+// longer reach it, and the calendars that the member connected are disconnected.
+import type { Actor } from '../actors/actor.ts'
+import type { App } from '../app.ts'
+import { auditEntry } from '../audit/record.ts'
+import { type Committed, commit } from '../commit/commit.ts'
+import { rouseCallers } from '../commit/notifyReaders.ts'
+import { removeOfMember } from '../connections/writes.ts'
+import { lastOwner } from '../errors.ts'
+import { sendLater } from '../mails/mails.ts'
+import { encodeId } from '../shapes/ids.ts'
+import { storeResponse } from '../storedResponses/storeResponse.ts'
+import { farewellMail } from './mails.ts'
+import { changePeople, findPeople, type PeopleNow, requirePerson, requireRole } from './people.ts'
+import { membershipsOf } from './queries.ts'
+import { addressWithout, isLastOwner, type Person, roleToTouch } from './rules.ts'
+import { changePeopleGuard, deleteMembership } from './writes.ts'
+
+type Removal = { revokesKeys: boolean }
+
+/** Whether `id`, as it was sent, is the member who asks. */
+export const isSelf = ({ id }: { id: string }, member: NonNullable<Actor['member']>): boolean =>
+  id === 'me' || id === encodeId('mem', member.id)
+
+export async function removeMember(app: App, actor: Actor, id: string, removal: Removal): Promise<void> {
+  const leaves = isSelf({ id }, actor.member!)
+  await changePeople(app, actor, async (people) => {
+    const person = leaves ? people.me : requirePerson(people, id)
+    if (!leaves) requireRole(people, roleToTouch(person.role))
+    if (isLastOwner(people, person)) throw lastOwner()
+    return endMembership(app, actor, people, person, removal)
+  })
+  rouseCallers(app, actor.orgId)
+}
+
+function endMembership(
+  app: App,
+  actor: Actor,
+  people: PeopleNow,
+  person: Person,
+  _removal: Removal,
+): Promise<Committed<unknown>> {
+  const { orgId, name } = people
+  const now = app.clock.now()
+  const action = person.id === people.me.id ? 'member.leave' : 'member.remove'
+  return commit(app, {
+    guard: changePeopleGuard(app.sql, people, addressWithout(people, person), now),
+    effects: [
+      ...removeOfMember(app.sql, orgId, person.id, now),
+      deleteMembership(app.sql, orgId, person.id),
+      sendLater(app, farewellMail({ to: person.email, organization: name })),
+      auditEntry(app, actor, action, encodeId('mem', person.id)),
+      storeResponse(app, actor, undefined),
+    ],
+  })
+}
+
+/** Leaves every organization, which erases the account. Where it owns one, that comes first: a refusal comes before anything is done. */
+export async function leaveEverywhere(app: App, actor: Actor): Promise<void> {
+  const { accountId } = actor.member!
+  const memberships = await membershipsOf(app.sql, accountId)
+  const owned: string[] = []
+  for (const { orgId, id } of memberships) {
+    const people = await findPeople(app, orgId)
+    const person = people?.members.find((one) => one.id === id)
+    if (people && person && isLastOwner(people, person)) owned.push(encodeId('org', orgId))
+  }
+  if (owned.length > 0) throw lastOwner(owned)
+  const inOrder = memberships.toSorted((a, b) => Number(b.role === 'owner') - Number(a.role === 'owner'))
+  const { responseKey, ...request } = actor.request
+  for (const [nth, { orgId, id, role }] of inOrder.entries()) {
+    const isEnd = nth === inOrder.length - 1
+    const member = { id, accountId, role }
+    await removeMember(app, { ...actor, orgId, member, request: isEnd ? actor.request : request }, 'me', {
+      revokesKeys: false,
+    })
+  }
+}
