@@ -1,4 +1,5 @@
 // Every mutation as a dry run: it changes nothing, and reports what the request itself then does.
+
 import assert from 'node:assert/strict'
 import { currentVersion, makeAccount, password } from '../src/testing/accounts.ts'
 import {
@@ -14,6 +15,7 @@ import { adminToken, type TestService } from '../src/testing/harness.ts'
 import { invitationMutationsOf } from '../src/testing/invitations.ts'
 import { codeTo } from '../src/testing/mailbox.ts'
 import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
+import { memberMutationsOf } from '../src/testing/people.ts'
 import { sandboxTest } from '../src/testing/sandboxes.ts'
 import { perFile } from '../src/testing/test.ts'
 import { eventTypes } from '../src/webhooks/catalog.ts'
@@ -80,6 +82,7 @@ async function furtherMutationsOf(
     publishTerms: { method: 'POST', path: '/v1/admin/terms', key: adminToken, body: terms },
     ...(await factorMutationsOf(service)),
     signOut: { method: 'POST', path: '/v1/auth/signout', key: bare.token },
+    ...(await memberMutationsOf(service)),
     deleteAccount: { method: 'DELETE', path: '/v1/auth/account', key: token },
   }
 }

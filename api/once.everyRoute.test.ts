@@ -1,4 +1,5 @@
 // Every mutation with an Idempotency-Key, sent twice: the second time it is answered as the first time.
+
 import assert from 'node:assert/strict'
 import {
   connectionMutationsOf,
@@ -10,6 +11,7 @@ import { ahead, makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '
 import type { TestService } from '../src/testing/harness.ts'
 import { invitationMutationsOf } from '../src/testing/invitations.ts'
 import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
+import { memberMutations } from '../src/testing/people.ts'
 import { perFile, serviceTest } from '../src/testing/test.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
@@ -55,6 +57,7 @@ const elsewhere = [
   ...['verifyAgent', 'acceptTerms', 'acceptTermsWithKey', 'publishTerms'],
   ...['endSession', 'endOtherSessions', 'resetFactor'],
   ...['signOut', 'deleteAccount'],
+  ...memberMutations,
   ...waitingConnectionMutations,
 ]
 

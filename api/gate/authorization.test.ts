@@ -219,6 +219,20 @@ const table: Record<string, string> = {
   'GET /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
   'PATCH /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
   'DELETE /v1/availability-grants/:id': '401 401 401 | 401 401 401 401 | 404 | 401 401 401 401',
+  'GET /v1/auth/session': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'PATCH /v1/auth/session': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'GET /v1/auth/memberships': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  // The address is not proven.
+  'POST /v1/auth/organizations': '401 401 401 | 401 401 401 401 | 403 | 401 401 401 401',
+  'GET /v1/auth/members': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  // The only owner.
+  'PATCH /v1/auth/members/:id': '401 401 401 | 401 401 401 401 | 409 | 401 401 401 401',
+  'DELETE /v1/auth/members/:id': '401 401 401 | 401 401 401 401 | 409 | 401 401 401 401',
+  'GET /v1/auth/organization': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  'PATCH /v1/auth/organization': '401 401 401 | 401 401 401 401 | 200 | 401 401 401 401',
+  // Without its name.
+  'DELETE /v1/auth/organization': '401 401 401 | 401 401 401 401 | 400 | 401 401 401 401',
+  'DELETE /v1/auth/me': '401 401 401 | 401 401 401 401 | 409 | 401 401 401 401',
   'DELETE /v1/auth/account': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
 
   'POST /v1/admin/orgs': '401 401 201 | 401 401 401 401 | 401 | 401 401 401 401',
@@ -457,11 +471,25 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'POST /booking/:token/reschedule': async ({ service }) => ({ body: { start: make.ahead(service, 60) } }),
   'POST /v1/terms/accept': async ({ service }) => ({ body: { tos_version: await currentVersion(service) } }),
   'PATCH /v1/auth/terms': async ({ service }) => ({ body: { tos_version: await currentVersion(service) } }),
+  'PATCH /v1/auth/session': async ({ owner }) => ({ body: { organization_id: owner.id } }),
+  'POST /v1/auth/organizations': async ({ service }) => ({
+    body: { name: 'Another', tos_version: await currentVersion(service) },
+  }),
+  'PATCH /v1/auth/members/:id': async (world) => ({ body: { role: 'viewer' }, path: await ownMembership(world) }),
+  'DELETE /v1/auth/members/:id': async () => ({ path: '/v1/auth/members/me' }),
+  'PATCH /v1/auth/organization': async () => ({ body: { name: 'Renamed' } }),
   'POST /v1/admin/orgs': async () => ({ body: { name: 'New', email: 'new@example.com' } }),
   'PATCH /v1/admin/orgs/:id': async () => ({ body: { plan: 'pro' } }),
   'POST /v1/admin/terms': async () => ({
     body: { version: `v${count++}`, effective_at: '2026-01-01', url: 'https://example.com/terms', material: false },
   }),
+}
+
+/** Of the one who acts; only an owner with a session has one. */
+async function ownMembership({ service, owner }: World): Promise<string> {
+  if (!owner.token) return '/v1/auth/members/mem_none'
+  const { body } = await callAs(service, owner.token, 'GET', '/v1/auth/session')
+  return `/v1/auth/members/${body.member.id}`
 }
 
 function ofEvent(body?: object) {

@@ -28,10 +28,12 @@ const viewers = [
   ...['POST /connect/connections/:id/:action', 'POST /connect/links/:id'],
 ]
 
-/** Besides changing what the organization has: its log. */
-const developers = ['GET /v1/audit-log']
+/** Besides changing what the organization has: its logs. */
+const developers = ['GET /v1/audit-log', 'GET /v1/requests']
 
 const admins = [
+  ...['PATCH', 'DELETE'].map((method) => `${method} /v1/auth/keys/:id`),
+  ...['POST /v1/auth/keys/:id/rotate', 'DELETE /v1/auth/keys/previous'],
   ...['POST /v1/auth/keys', 'POST /v1/auth/keys/regenerate', 'POST /v1/agent/verify'],
   ...['POST /v1/terms/accept', 'PATCH /v1/auth/terms', 'GET /v1/auth/export'],
   ...['PATCH /v1/auth/members/:id', 'DELETE /v1/auth/members/:id', 'PATCH /v1/auth/organization'],
@@ -55,7 +57,7 @@ const listed = (name: string): Role | 'self' | undefined => {
 const needsRow =
   /^\w+ \/(v1\/auth|v1\/terms|v1\/agent\/|v1\/audit-log|v1\/requests|connect|v1\/calendar-connections|v1\/availability-grants)/
 const plainRows = [
-  ...['POST /v1/auth/keys/scoped', 'GET /v1/auth/members', 'GET /v1/auth/organization'],
+  ...['POST /v1/auth/keys/scoped', 'GET /v1/auth/members', 'GET /v1/auth/organization', 'GET /v1/auth/keys'],
   ...['GET /connect', 'GET /connect/links/:id', 'GET /v1/calendar-connections', 'GET /v1/calendar-connections/:id'],
   ...[
     'GET /v1/calendar-connections/:id/external-calendars',

@@ -105,3 +105,14 @@ export const setUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
   set last_used_at = used.at
   from used
   where k.org_id = used.org_id and k.id = used.id`
+
+/** The living keys that a member made, those of agents too. */
+export const revokeKeysMadeBy = (sql: Sql, orgId: Uuid, memberId: Uuid, now: Date): Effect =>
+  effect(
+    'revoked_keys',
+    sql`
+    update api_keys k
+    set revoked_at = ${now}
+    from ${guard}
+    where k.org_id = ${orgId} and k.created_by_member = ${memberId} and k.revoked_at is null`,
+  )

@@ -7,7 +7,9 @@ import { type Committed, commit } from '../commit/commit.ts'
 import { rouseCallers } from '../commit/notifyReaders.ts'
 import { removeOfMember } from '../connections/writes.ts'
 import { lastOwner } from '../errors.ts'
+import { revokeKeysMadeBy } from '../keys/writes.ts'
 import { sendLater } from '../mails/mails.ts'
+import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { farewellMail } from './mails.ts'
@@ -30,7 +32,9 @@ export async function removeMember(app: App, actor: Actor, id: string, removal: 
     if (isLastOwner(people, person)) throw lastOwner()
     return endMembership(app, actor, people, person, removal)
   })
-  rouseCallers(app, actor.orgId)
+  // Every process forgets the keys that it knows.
+  if (removal.revokesKeys) await bumpEpoch(app, actor.orgId)
+  else rouseCallers(app, actor.orgId)
 }
 
 function endMembership(
@@ -38,7 +42,7 @@ function endMembership(
   actor: Actor,
   people: PeopleNow,
   person: Person,
-  _removal: Removal,
+  { revokesKeys }: Removal,
 ): Promise<Committed<unknown>> {
   const { orgId, name } = people
   const now = app.clock.now()
@@ -47,6 +51,7 @@ function endMembership(
     guard: changePeopleGuard(app.sql, people, addressWithout(people, person), now),
     effects: [
       ...removeOfMember(app.sql, orgId, person.id, now),
+      revokesKeys ? revokeKeysMadeBy(app.sql, orgId, person.id, now) : undefined,
       deleteMembership(app.sql, orgId, person.id),
       sendLater(app, farewellMail({ to: person.email, organization: name })),
       auditEntry(app, actor, action, encodeId('mem', person.id)),

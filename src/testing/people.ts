@@ -1,9 +1,10 @@
 // Members of organizations, each with an account of their own.
 import { type Role, roles } from '../actors/roles.ts'
 import { decodeId, encodeId, newId } from '../shapes/ids.ts'
-import { freshEmail, makeAccount } from './accounts.ts'
+import { currentVersion, freshEmail, makeAccount } from './accounts.ts'
 import { adminToken, type TestService } from './harness.ts'
 import { linkTo } from './mailbox.ts'
+import type { Asked } from './mutations.ts'
 import { perFile, serviceTest } from './test.ts'
 
 /** `token`: of their session, which is in the organization. */
@@ -50,3 +51,38 @@ export const peopleTest = () =>
       () =>
         makeTeam(service),
   )
+
+/** By the name of the operation: what members do, each asked by somebody who stays able to ask. */
+export async function memberMutationsOf(service: TestService): Promise<Record<string, Asked>> {
+  const { orgId, owner, developer, viewer } = await makeTeam(service)
+  const { name } = (await service.call('GET', '/v1/auth/organization', { key: owner.token })).body.org
+  const at = (method: string, path: string, key: string, body?: object): Asked => ({
+    method,
+    path,
+    key,
+    ...(body && { body }),
+  })
+  const opened = { name: 'Another', tos_version: await currentVersion(service) }
+  return {
+    chooseOrganization: at('PATCH', '/v1/auth/session', owner.token, { organization_id: orgId }),
+    openOrganization: at('POST', '/v1/auth/organizations', owner.token, opened),
+    updateMember: at('PATCH', `/v1/auth/members/${developer.id}`, owner.token, { role: 'viewer' }),
+    removeMember: at('DELETE', `/v1/auth/members/${viewer.id}`, owner.token),
+    updateOwnOrganization: at('PATCH', '/v1/auth/organization', owner.token, { name: 'Renamed' }),
+    deleteMe: at('DELETE', '/v1/auth/me', (await addGuest(service, orgId)).token),
+    deleteOrganization: at('DELETE', `/v1/auth/organization?confirm=${encodeURIComponent(name)}`, owner.token),
+  }
+}
+
+export const memberMutations = [
+  ...['chooseOrganization', 'openOrganization', 'updateMember', 'removeMember', 'updateOwnOrganization'],
+  ...['deleteMe', 'deleteOrganization'],
+]
+
+/** A member without an organization of their own. */
+export async function addGuest(service: TestService, orgId: string, role: Role = 'viewer'): Promise<TestMember> {
+  const guest = await addMember(service, orgId, role)
+  const headers = { 'x-organization-id': guest.ownOrgId }
+  await service.call('DELETE', '/v1/auth/account', { key: guest.token, headers })
+  return guest
+}
