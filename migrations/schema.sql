@@ -173,6 +173,7 @@ CREATE TABLE accounts (
   id uuid NOT NULL,
   proven_at timestamptz,
   own_org_id uuid,
+  revision bigint DEFAULT 0 NOT NULL,
   totp_sealed bytea,
   totp_enabled_at timestamptz,
   totp_last_step integer,
@@ -917,7 +918,6 @@ CREATE TABLE mails (
   created_at timestamptz NOT NULL,
   about jsonb,
   CONSTRAINT mails_pkey PRIMARY KEY (org_id, id),
-  CONSTRAINT mails_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT mails_content_check CHECK ((content_sealed IS NULL) <> (about IS NULL)),
   CONSTRAINT mails_kind_check CHECK (kind = ANY (ARRAY['verification_code', 'password_reset', 'activation', 'waitlist', 'address_proof', 'locked_out', 'connection_trouble', 'booking_confirmed', 'booking_moved', 'booking_cancelled', 'approval_requested', 'membership', 'invitation', 'security_notice']))
 );

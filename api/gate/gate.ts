@@ -151,7 +151,7 @@ async function flushAll(app: App, meter: Meter): Promise<void> {
 const isConsoleRead = ({ sessionId }: Caller, { method, headers }: Request): boolean =>
   sessionId !== undefined && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
 
-/** What a member may do to themselves, they may in every role. */
+/** A request about the own membership is permitted in every role. */
 function askedOf(route: Gated, req: Request, { member }: Caller): Gated {
   if (!route.isSelf || !member || !route.isSelf(req.params as { id: string }, member)) return route
   const { reauthentication, ...rest } = route

@@ -14,7 +14,11 @@ const test = serviceTest().extend('team', perFile, ({ service }) => makeTeam(ser
 const own = [
   ...['POST /v1/auth/signout', 'GET /v1/auth/me', 'DELETE /v1/auth/me', 'POST /v1/auth/email/link'],
   ...['GET /v1/auth/session', 'PATCH /v1/auth/session', 'GET /v1/auth/memberships', 'POST /v1/auth/organizations'],
-  'POST /connect/signout',
+  ...['GET', 'DELETE'].map((method) => `${method} /v1/auth/sessions`),
+  ...['DELETE /v1/auth/sessions/:id', 'POST /v1/auth/password/change', 'GET /v1/auth/factors'],
+  ...['POST', 'DELETE'].map((method) => `${method} /v1/auth/reauthenticate`),
+  ...['POST /v1/auth/factors/totp', 'POST /v1/auth/factors/totp/confirm', 'DELETE /v1/auth/factors/totp'],
+  ...['POST /v1/auth/factors/recovery-codes', 'POST /connect/signout'],
 ]
 
 /** Besides reading: their own calendars. */

@@ -40,10 +40,10 @@ export const errorBody = z
       challenge: z.string().optional().meta({
         description: 'With `second_factor_required` of a sign-in: goes with the code. It is good for 5 minutes.',
       }),
-      organizations: z
-        .array(z.string())
-        .optional()
-        .meta({ description: 'With `required_by_organization`: those whose policy it is. With `last_owner`, of several: those that would have no owner.' }),
+      organizations: z.array(z.string()).optional().meta({
+        description:
+          'With `required_by_organization`: those whose policy it is. With `last_owner`, of several: those that would have no owner.',
+      }),
       required_role: z.enum(roles).optional().meta({ description: 'With the code `role`: the least that is enough.' }),
       current_version: z
         .string()

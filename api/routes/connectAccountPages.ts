@@ -106,7 +106,6 @@ export const connectAccountPageRoutes = [
     ...signedIn,
     role: 'self',
     method: 'post',
-    role: 'self',
     path: '/connect/signout',
     operationId: 'signOutOfConnections',
     summary: 'The form that signs out',

@@ -287,3 +287,14 @@ export const purgeExpired = (sql: Sql) => sql`
   )
   delete from sessions
   where expires_at < app_now()`
+
+/** Matches while the account has not made another organization since it was read. Returns the `id` of the new one. */
+export const countOrganizationGuard = (
+  sql: Sql,
+  { id, revision }: { id: Uuid; revision: number },
+  orgId: Uuid,
+): Fragment => sql`
+  update accounts
+  set revision = revision + 1
+  where id = ${id} and revision = ${revision}
+  returning ${orgId}::uuid as id`

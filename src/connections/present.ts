@@ -28,7 +28,7 @@ const recordOf = (row: ConnectionRow, label: string | null) => ({
   created_at: isoTime(row.createdAt),
 })
 
-/** What it is connected to is its member's own business. */
+/** The label is for its member alone. */
 export const presentConnectionOfOther = (row: ConnectionRow): z.infer<typeof connectionRecord> => ({
   ...recordOf(row, null),
   ...(row.memberId && { member_id: encodeId('mem', row.memberId) }),

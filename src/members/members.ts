@@ -5,6 +5,7 @@ import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { lastOwner } from '../errors.ts'
 import { sendLater } from '../mails/mails.ts'
+import { changePeopleGuard } from '../organizations/writes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { listPage, type Page } from '../shapes/lists.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
@@ -14,7 +15,7 @@ import { presentMember } from './present.ts'
 import { memberById, membersPage, memberTotal } from './queries.ts'
 import { addressWithout, isLastOwner, roleToTouch } from './rules.ts'
 import type { UpdateMemberBody } from './schema.ts'
-import { changePeopleGuard, setRole } from './writes.ts'
+import { setRole } from './writes.ts'
 
 export async function listMembers(app: App, actor: Actor, page: Page) {
   const { orgId, member } = actor
@@ -26,7 +27,7 @@ export async function listMembers(app: App, actor: Actor, page: Page) {
   )
 }
 
-/** Nobody gives or takes a role above the own, and the last owner stays one. */
+/** A role above the own is neither given nor taken, and the last owner stays one. */
 export async function changeRole(app: App, actor: Actor, id: string, { role }: UpdateMemberBody) {
   let changed: ReturnType<typeof presentMember> | undefined
   await changePeople(app, actor, async (people) => {

@@ -1,5 +1,5 @@
 // The organizations of an account, and another one that it makes.
-import { insertMembership } from '../accounts/writes.ts'
+import { countOrganizationGuard, insertMembership } from '../accounts/writes.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -16,7 +16,6 @@ import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { presentMembership, presentSelf } from './present.ts'
 import { membershipsOf, ownerOf } from './queries.ts'
 import type { OpenOrganizationBody } from './schema.ts'
-import { countOrganizationGuard } from './writes.ts'
 
 const maxFreeOrganizations = 3
 

@@ -1,6 +1,7 @@
 // The end of a membership. It is in force before the answer: the sessions that are in this organization end, the account's others no
 // longer reach it, and the calendars that the member connected are disconnected.
 import type { Actor } from '../actors/actor.ts'
+import { requireReauthentication } from '../actors/reauthentication.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { type Committed, commit } from '../commit/commit.ts'
@@ -9,6 +10,7 @@ import { removeOfMember } from '../connections/writes.ts'
 import { lastOwner } from '../errors.ts'
 import { revokeKeysMadeBy } from '../keys/writes.ts'
 import { sendLater } from '../mails/mails.ts'
+import { changePeopleGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
@@ -16,7 +18,7 @@ import { farewellMail } from './mails.ts'
 import { changePeople, findPeople, type PeopleNow, requirePerson, requireRole } from './people.ts'
 import { membershipsOf } from './queries.ts'
 import { addressWithout, isLastOwner, type Person, roleToTouch } from './rules.ts'
-import { changePeopleGuard, deleteMembership } from './writes.ts'
+import { deleteMembership } from './writes.ts'
 
 type Removal = { revokesKeys: boolean }
 
@@ -26,6 +28,10 @@ export const isSelf = ({ id }: { id: string }, member: NonNullable<Actor['member
 
 export async function removeMember(app: App, actor: Actor, id: string, removal: Removal): Promise<void> {
   const leaves = isSelf({ id }, actor.member!)
+  // The last membership takes the account with it.
+  if (leaves && (await membershipsOf(app.sql, actor.member!.accountId)).length === 1) {
+    requireReauthentication(actor, 'always', app.clock.now())
+  }
   await changePeople(app, actor, async (people) => {
     const person = leaves ? people.me : requirePerson(people, id)
     if (!leaves) requireRole(people, roleToTouch(person.role))

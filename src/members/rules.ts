@@ -5,7 +5,7 @@ import type { Uuid } from '../shapes/ids.ts'
 export type Person = { id: Uuid; accountId: Uuid; role: Role; email: string }
 
 /** `email`: that of the organization. `members`: the one who joined first comes first. */
-export type People = { email: string; members: readonly Person[] }
+type People = { email: string; members: readonly Person[] }
 
 const ownersOf = ({ members }: People): Person[] => members.filter(({ role }) => role === 'owner')
 

@@ -6,7 +6,7 @@ import { planIds } from '../plans/plans.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { id, queryBoolean } from '../shapes/fields.ts'
 
-export const role = z.enum(roles).meta({ example: 'developer' })
+const role = z.enum(roles).meta({ example: 'developer' })
 
 export const memberRecord = z
   .object({
@@ -34,7 +34,7 @@ export const removeMemberQuery = z.strictObject({
   }),
 })
 
-export const ownMember = z.object({ id: id('mem'), role })
+const ownMember = z.object({ id: id('mem'), role })
 
 export const membershipList = z.object({
   data: z.array(

@@ -162,3 +162,19 @@ export const bumpRevision = (sql: Sql, id: Uuid): Effect =>
     from ${guard}
     where organizations.id = ${id}`,
   )
+
+/**
+ * Matches while the organization has not changed since it was read. `email`: its new address, which is that of one of its owners and
+ * may be that of other organizations, too; undefined: it stays.
+ */
+export const changePeopleGuard = (
+  sql: Sql,
+  { orgId, revision }: { orgId: Uuid; revision: number },
+  email: string | undefined,
+  now: Date,
+): Fragment => sql`
+  update organizations
+  set revision = revision + 1
+    ${email === undefined ? sql`` : sql`, email = ${email}, email_verified = true, shares_address = true, updated_at = ${now}`}
+  where id = ${orgId} and revision = ${revision}
+  returning id`

@@ -8,10 +8,10 @@ import type { Asked } from './mutations.ts'
 import { perFile, serviceTest } from './test.ts'
 
 /** `token`: of their session, which is in the organization. */
-export type TestMember = { id: string; email: string; token: string; accountId: string; ownOrgId: string }
+type TestMember = { id: string; email: string; token: string; accountId: string; ownOrgId: string }
 
 /** Somebody with an organization of their own who joins another one and goes there. Their membership is made as an invitation makes it. */
-export async function addMember(service: TestService, orgId: string, role: Role): Promise<TestMember> {
+async function addMember(service: TestService, orgId: string, role: Role): Promise<TestMember> {
   const { email, token, orgId: ownOrgId } = await makeAccount(service, { email: freshEmail(role) })
   const { sql, clock } = service.app
   const id = newId()

@@ -524,7 +524,7 @@ export class AccountsGroup extends Group {
   /**
    * Delete the organization and everything in it.
    *
-   * Irreversible. The acceptances of the terms of service stay on record, without the organization.
+   * Irreversible. The acceptances of the terms of service stay on record, without the organization. While it has other members, it is not deleted (`has_members`).
    *
    * `DELETE /v1/auth/account`
    */

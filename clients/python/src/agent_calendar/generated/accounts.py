@@ -457,7 +457,7 @@ class AccountsGroup(Group):
     def delete(self, *, dry_run: bool = False, **options: Any) -> Any:
         """Delete the organization and everything in it.
 
-        Irreversible. The acceptances of the terms of service stay on record, without the organization.
+        Irreversible. The acceptances of the terms of service stay on record, without the organization. While it has other members, it is not deleted (`has_members`).
 
         `DELETE /v1/auth/account`
         """
