@@ -30,6 +30,7 @@ export const nouns: Record<string, string> = {
   "plans": "The limits of the plans, and the usage of the organization.",
   "feedback": "Messages to the people who run the service.",
   "accounts": "Console: signing up, signing in, passwords.",
+  "members": "Members",
   "invitations": "How people join an organization: links that only the account of their address can accept.",
   "terms": "Console: the current terms, and accepting them.",
   "waitlist": "Joining before the service is open to everybody.",

@@ -28,6 +28,7 @@ import { RefusedRequestsGroup } from './refusedRequests.ts'
 import { PlansGroup } from './plans.ts'
 import { FeedbackGroup } from './feedback.ts'
 import { AccountsGroup } from './accounts.ts'
+import { MembersGroup } from './members.ts'
 import { InvitationsGroup } from './invitations.ts'
 import { InvitationPagesGroup } from './invitationPages.ts'
 import { TermsGroup } from './terms.ts'
@@ -65,6 +66,7 @@ export class Groups {
   readonly plans: PlansGroup
   readonly feedback: FeedbackGroup
   readonly accounts: AccountsGroup
+  readonly members: MembersGroup
   readonly invitations: InvitationsGroup
   readonly invitationPages: InvitationPagesGroup
   readonly terms: TermsGroup
@@ -101,6 +103,7 @@ export class Groups {
     this.plans = new PlansGroup(send)
     this.feedback = new FeedbackGroup(send)
     this.accounts = new AccountsGroup(send)
+    this.members = new MembersGroup(send)
     this.invitations = new InvitationsGroup(send)
     this.invitationPages = new InvitationPagesGroup(send)
     this.terms = new TermsGroup(send)

@@ -1665,7 +1665,7 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "address_unproven" | "wrong_account" | "already_member" | "already_invited" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "address_unproven" | "wrong_account" | "already_member" | "already_invited" | "last_owner" | "has_members" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */
@@ -1678,7 +1678,7 @@ export type Error = {
     challenge?: string
     /** With `required_by_organization`: those whose policy it is. */
     organizations?: string[]
-    /** With the code `role`: the least role that may do this. */
+    /** With the code `role`: the least that is enough. */
     required_role?: "owner" | "admin" | "developer" | "viewer"
     /** With `tos_version_stale`: the version of the terms of service to accept. */
     current_version?: string

@@ -30,6 +30,7 @@ from .refused_requests import RefusedRequestsGroup
 from .plans import PlansGroup
 from .feedback import FeedbackGroup
 from .accounts import AccountsGroup
+from .members import MembersGroup
 from .invitations import InvitationsGroup
 from .invitation_pages import InvitationPagesGroup
 from .terms import TermsGroup
@@ -70,6 +71,7 @@ class Groups:
         self.plans = PlansGroup(send)
         self.feedback = FeedbackGroup(send)
         self.accounts = AccountsGroup(send)
+        self.members = MembersGroup(send)
         self.invitations = InvitationsGroup(send)
         self.invitation_pages = InvitationPagesGroup(send)
         self.terms = TermsGroup(send)
