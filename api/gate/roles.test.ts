@@ -40,7 +40,8 @@ const admins = [
   ...['POST /v1/auth/keys/:id/rotate', 'DELETE /v1/auth/keys/previous'],
   ...['POST /v1/auth/keys', 'POST /v1/auth/keys/regenerate', 'POST /v1/agent/verify'],
   ...['POST /v1/terms/accept', 'PATCH /v1/auth/terms', 'GET /v1/auth/export'],
-  ...['PATCH /v1/auth/members/:id', 'DELETE /v1/auth/members/:id', 'PATCH /v1/auth/organization'],
+  ...['POST /v1/auth/invitations', 'GET /v1/auth/invitations', 'POST /v1/auth/invitations/:id/resend'],
+  ...['DELETE /v1/auth/invitations/:id', 'PATCH /v1/auth/members/:id', 'DELETE /v1/auth/members/:id', 'PATCH /v1/auth/organization'],
 ]
 
 const owners = ['DELETE /v1/auth/account', 'DELETE /v1/auth/organization']

@@ -45,6 +45,7 @@ export const tagDescriptions: Record<string, string> = {
   'Calendar connections':
     "Humans' own calendars: links that ask for them, accounts, and who may see when they are busy.",
   'Connect pages': 'Pages on which a human connects calendars, without a script.',
+  Members: 'Who belongs to an organization, with which role, and the organizations of an account.',
   Invitations: 'How people join an organization: links that only the account of their address can accept.',
   'Invitation pages': 'Pages behind the link of an invitation, without a script.',
   'Booking pages': 'Pages on which people without an account book a time.',

@@ -30,11 +30,11 @@ export const nouns: Record<string, string> = {
   "plans": "The limits of the plans, and the usage of the organization.",
   "feedback": "Messages to the people who run the service.",
   "accounts": "Console: signing up, signing in, passwords.",
-  "members": "Members",
+  "members": "Who belongs to an organization, with which role, and the organizations of an account.",
   "invitations": "How people join an organization: links that only the account of their address can accept.",
   "terms": "Console: the current terms, and accepting them.",
   "waitlist": "Joining before the service is open to everybody.",
-  "organizations": "Members",
+  "organizations": "Who belongs to an organization, with which role, and the organizations of an account.",
   "administration": "For the people who run the service: organizations, plans, terms."
 }
 

@@ -3,7 +3,44 @@ import type { Call, PagedCall } from '../call.ts'
 import { Group } from '../group.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { DryRun, Organization, OrganizationDetail } from './schemas.ts'
+import type { CurrentSession, DryRun, Organization, OrganizationDetail } from './schemas.ts'
+
+export type ChooseOrganizationBody = {
+  organization_id: string
+}
+
+export type ChooseOrganizationOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type OpenOrganizationBody = {
+  name: string
+  tos_version: string
+}
+
+export type OpenOrganizationOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type GetOwnOrganizationOptions = ReadOptions
+
+export type UpdateOwnOrganizationBody = {
+  name?: string
+}
+
+export type UpdateOwnOrganizationOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type DeleteOrganizationOptions = WriteOptions & {
+  /** The name of the organization, as it is. */
+  confirm?: string
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
 
 export type CreateOrganizationBody = {
   name: string
@@ -92,6 +129,87 @@ export type ActivateOrganizationOptions = WriteOptions & {
 }
 
 export class OrganizationsGroup extends Group {
+  /**
+   * Choose the organization of the session.
+   *
+   * The session acts in it from now on, and later sign-ins of the account begin in it. One request names another organization with the header `X-Organization-Id`, so that two tabs do not disturb each other.
+   *
+   * `PATCH /v1/auth/session`
+   */
+  choose(body: ChooseOrganizationBody, options: ChooseOrganizationOptions & { dry_run: true }): Call<DryRun>
+  choose(body: ChooseOrganizationBody, options?: ChooseOrganizationOptions): Call<CurrentSession>
+  choose(body: ChooseOrganizationBody, options?: ChooseOrganizationOptions): Call<any> {
+    return this.send(operations.chooseOrganization, {}, body, options)
+  }
+
+  /**
+   * Make another organization.
+   *
+   * On the free plan, with the account as its owner. The address of the account must be proven (`address_unproven`). An account owns at most 3 organizations on free plans.
+   *
+   * `POST /v1/auth/organizations`
+   */
+  open(body: OpenOrganizationBody, options: OpenOrganizationOptions & { dry_run: true }): Call<DryRun>
+  open(body: OpenOrganizationBody, options?: OpenOrganizationOptions): Call<{
+    org: Organization
+    member: {
+      id: string
+      role: "owner" | "admin" | "developer" | "viewer"
+    }
+  }>
+  open(body: OpenOrganizationBody, options?: OpenOrganizationOptions): Call<any> {
+    return this.send(operations.openOrganization, {}, body, options)
+  }
+
+  /**
+   * Get the organization and its policy.
+   *
+   * As its members see it.
+   *
+   * `GET /v1/auth/organization`
+   */
+  getOwn(options?: GetOwnOrganizationOptions): Call<{
+    org: Organization
+    policy: {
+      /** Members without a second factor reach only their own account until they turn it on. */
+      require_second_factor: boolean
+    }
+  }> {
+    return this.send(operations.getOwnOrganization, {}, undefined, options)
+  }
+
+  /**
+   * Rename the organization.
+   *
+   * Pages and mails show the new name from now on.
+   *
+   * `PATCH /v1/auth/organization`
+   */
+  updateOwn(body: UpdateOwnOrganizationBody, options: UpdateOwnOrganizationOptions & { dry_run: true }): Call<DryRun>
+  updateOwn(body: UpdateOwnOrganizationBody, options?: UpdateOwnOrganizationOptions): Call<{
+    org: Organization
+    policy: {
+      /** Members without a second factor reach only their own account until they turn it on. */
+      require_second_factor: boolean
+    }
+  }>
+  updateOwn(body: UpdateOwnOrganizationBody, options?: UpdateOwnOrganizationOptions): Call<any> {
+    return this.send(operations.updateOwnOrganization, {}, body, options)
+  }
+
+  /**
+   * Delete the organization with all its members.
+   *
+   * Irreversible. `confirm` is its name. Its members get a mail; accounts without another organization are erased. The acceptances of the terms of service stay on record, without the organization.
+   *
+   * `DELETE /v1/auth/organization`
+   */
+  delete(options: DeleteOrganizationOptions & { dry_run: true }): Call<DryRun>
+  delete(options?: DeleteOrganizationOptions): Call<void>
+  delete(options?: DeleteOrganizationOptions): Call<any> {
+    return this.send(operations.deleteOrganization, {}, undefined, options)
+  }
+
   /**
    * Create an organization and its key.
    *

@@ -815,6 +815,8 @@ export type CalendarConnectionDetail = {
   selected_calendar_count: number
   last_authenticated_at: string
   created_at: string
+  /** Of another member, whose account has no label here. For owners and admins only. */
+  member_id?: string
   /** The primary one first, then by name. */
   calendars: ExternalCalendar[]
 }
@@ -849,6 +851,8 @@ export type CalendarConnection = {
   selected_calendar_count: number
   last_authenticated_at: string
   created_at: string
+  /** Of another member, whose account has no label here. For owners and admins only. */
+  member_id?: string
 }
 
 export type ExternalDestination = {
@@ -1624,6 +1628,50 @@ export type AccountExport = {
   account_claims_initiated: unknown[]
 }
 
+export type CurrentSession = {
+  id: string
+  account: {
+    email: string
+    has_password: boolean
+  }
+  org: Organization
+  member: {
+    id: string
+    role: "owner" | "admin" | "developer" | "viewer"
+  }
+  /** It was opened with a second factor. */
+  second_factor: boolean
+  /** Until then acts that ask for re-authentication do not ask; null: they ask. */
+  reauthenticated_until: string | null
+  /** The ways in which this account shows who it is. */
+  reauthentication: ("password" | "code" | "provider")[]
+  expires_at: string
+}
+
+export type Membership = {
+  org: {
+    id: string
+    name: string
+    plan: "free" | "pro" | "custom" | "free-agent" | "free-agent-unverified"
+  }
+  role: "owner" | "admin" | "developer" | "viewer"
+  member_id: string
+  require_second_factor: boolean
+}
+
+export type Member = {
+  id: string
+  email: string
+  role: "owner" | "admin" | "developer" | "viewer"
+  joined_at: string
+  /** It is the member who asks. */
+  you: boolean
+  /** Whether the account has a second factor. For owners and admins only. */
+  second_factor?: boolean
+  /** When a session of the account was last used; null: it has none. For owners and admins only. */
+  last_seen_at?: string | null
+}
+
 export type OrganizationDetail = {
   org: Organization
   /** In force now; null is unlimited. */
@@ -1676,7 +1724,7 @@ export type Error = {
     methods?: ("password" | "code" | "provider")[]
     /** With `second_factor_required` of a sign-in: goes with the code. It is good for 5 minutes. */
     challenge?: string
-    /** With `required_by_organization`: those whose policy it is. */
+    /** With `required_by_organization`: those whose policy it is. With `last_owner`, of several: those that would have no owner. */
     organizations?: string[]
     /** With the code `role`: the least that is enough. */
     required_role?: "owner" | "admin" | "developer" | "viewer"

@@ -6,7 +6,55 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import DryRun, Organization, OrganizationDetail
+from .schemas import CurrentSession, DryRun, Organization, OrganizationDetail
+
+
+class ChooseOrganizationBody(TypedDict):
+    organization_id: str
+
+
+class OpenOrganizationBody(TypedDict):
+    name: str
+    tos_version: str
+
+
+class OpenOrganizationAnswerMember(TypedDict):
+    id: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+
+
+class OpenOrganizationAnswer(TypedDict):
+    org: Organization
+    member: OpenOrganizationAnswerMember
+
+
+class GetOwnOrganizationAnswerPolicy(TypedDict):
+    #: Members without a second factor reach only their own account until they turn it on.
+    require_second_factor: bool
+
+
+class GetOwnOrganizationAnswer(TypedDict):
+    org: Organization
+    policy: GetOwnOrganizationAnswerPolicy
+
+
+class UpdateOwnOrganizationBody(TypedDict):
+    name: NotRequired[str]
+
+
+class UpdateOwnOrganizationAnswerPolicy(TypedDict):
+    #: Members without a second factor reach only their own account until they turn it on.
+    require_second_factor: bool
+
+
+class UpdateOwnOrganizationAnswer(TypedDict):
+    org: Organization
+    policy: UpdateOwnOrganizationAnswerPolicy
+
+
+class DeleteOrganizationOptions(WriteOptions, total=False):
+    #: The name of the organization, as it is.
+    confirm: str
 
 
 class CreateOrganizationBodyLimits(TypedDict):
@@ -98,6 +146,75 @@ class UpdateOrganizationBody(TypedDict):
 
 
 class OrganizationsGroup(Group):
+    @overload
+    def choose(self, body: ChooseOrganizationBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+
+    @overload
+    def choose(self, body: ChooseOrganizationBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> CurrentSession: ...
+
+    def choose(self, body: ChooseOrganizationBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Choose the organization of the session.
+
+        The session acts in it from now on, and later sign-ins of the account begin in it. One request names another organization with the header `X-Organization-Id`, so that two tabs do not disturb each other.
+
+        `PATCH /v1/auth/session`
+        """
+        return self._call(operations.choose_organization, {}, body, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def open(self, body: OpenOrganizationBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+
+    @overload
+    def open(self, body: OpenOrganizationBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> OpenOrganizationAnswer: ...
+
+    def open(self, body: OpenOrganizationBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Make another organization.
+
+        On the free plan, with the account as its owner. The address of the account must be proven (`address_unproven`). An account owns at most 3 organizations on free plans.
+
+        `POST /v1/auth/organizations`
+        """
+        return self._call(operations.open_organization, {}, body, {**options, "dry_run": dry_run or None})
+
+    def get_own(self, **options: Unpack[ReadOptions]) -> GetOwnOrganizationAnswer:
+        """Get the organization and its policy.
+
+        As its members see it.
+
+        `GET /v1/auth/organization`
+        """
+        return self._call(operations.get_own_organization, {}, None, options)
+
+    @overload
+    def update_own(self, body: UpdateOwnOrganizationBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+
+    @overload
+    def update_own(self, body: UpdateOwnOrganizationBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> UpdateOwnOrganizationAnswer: ...
+
+    def update_own(self, body: UpdateOwnOrganizationBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Rename the organization.
+
+        Pages and mails show the new name from now on.
+
+        `PATCH /v1/auth/organization`
+        """
+        return self._call(operations.update_own_organization, {}, body, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def delete(self, *, dry_run: Literal[True], **options: Unpack[DeleteOrganizationOptions]) -> DryRun: ...
+
+    @overload
+    def delete(self, *, dry_run: Literal[False] = False, **options: Unpack[DeleteOrganizationOptions]) -> None: ...
+
+    def delete(self, *, dry_run: bool = False, **options: Any) -> Any:
+        """Delete the organization with all its members.
+
+        Irreversible. `confirm` is its name. Its members get a mail; accounts without another organization are erased. The acceptances of the terms of service stay on record, without the organization.
+
+        `DELETE /v1/auth/organization`
+        """
+        return self._call(operations.delete_organization, {}, None, {**options, "dry_run": dry_run or None})
+
     @overload
     def create(self, body: CreateOrganizationBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
 

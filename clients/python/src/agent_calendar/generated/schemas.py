@@ -908,6 +908,8 @@ class CalendarConnectionDetail(TypedDict):
     selected_calendar_count: int
     last_authenticated_at: str
     created_at: str
+    #: Of another member, whose account has no label here. For owners and admins only.
+    member_id: NotRequired[str]
     #: The primary one first, then by name.
     calendars: list[ExternalCalendar]
 
@@ -944,6 +946,8 @@ class CalendarConnection(TypedDict):
     selected_calendar_count: int
     last_authenticated_at: str
     created_at: str
+    #: Of another member, whose account has no label here. For owners and admins only.
+    member_id: NotRequired[str]
 
 
 class ExternalDestinationHealth(TypedDict):
@@ -1829,6 +1833,56 @@ class AccountExport(TypedDict):
     account_claims_initiated: list[Any]
 
 
+class CurrentSessionAccount(TypedDict):
+    email: str
+    has_password: bool
+
+
+class CurrentSessionMember(TypedDict):
+    id: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+
+
+class CurrentSession(TypedDict):
+    id: str
+    account: CurrentSessionAccount
+    org: Organization
+    member: CurrentSessionMember
+    #: It was opened with a second factor.
+    second_factor: bool
+    #: Until then acts that ask for re-authentication do not ask; null: they ask.
+    reauthenticated_until: str | None
+    #: The ways in which this account shows who it is.
+    reauthentication: list[Literal["password", "code", "provider"]]
+    expires_at: str
+
+
+class MembershipOrg(TypedDict):
+    id: str
+    name: str
+    plan: Literal["free", "pro", "custom", "free-agent", "free-agent-unverified"]
+
+
+class Membership(TypedDict):
+    org: MembershipOrg
+    role: Literal["owner", "admin", "developer", "viewer"]
+    member_id: str
+    require_second_factor: bool
+
+
+class Member(TypedDict):
+    id: str
+    email: str
+    role: Literal["owner", "admin", "developer", "viewer"]
+    joined_at: str
+    #: It is the member who asks.
+    you: bool
+    #: Whether the account has a second factor. For owners and admins only.
+    second_factor: NotRequired[bool]
+    #: When a session of the account was last used; null: it has none. For owners and admins only.
+    last_seen_at: NotRequired[str | None]
+
+
 class OrganizationDetailLimits(TypedDict):
     """In force now; null is unlimited."""
     agents: int | None
@@ -1962,7 +2016,7 @@ class ErrorError(TypedDict):
     methods: NotRequired[list[Literal["password", "code", "provider"]]]
     #: With `second_factor_required` of a sign-in: goes with the code. It is good for 5 minutes.
     challenge: NotRequired[str]
-    #: With `required_by_organization`: those whose policy it is.
+    #: With `required_by_organization`: those whose policy it is. With `last_owner`, of several: those that would have no owner.
     organizations: NotRequired[list[str]]
     #: With the code `role`: the least that is enough.
     required_role: NotRequired[Literal["owner", "admin", "developer", "viewer"]]
