@@ -93,6 +93,10 @@ export const ownFactorRequired = () =>
     'second_factor_required',
   )
 
+/** An owner requires a second factor of others first once they have one themselves. */
+export const secondFactorMissing = () =>
+  conflict('Turn on your own second factor first: POST /v1/auth/factors/totp.', 'second_factor_missing')
+
 /** `organizations`: those whose policy it is. */
 export const requiredByOrganization = (organizations: readonly string[]) =>
   new ServiceError(

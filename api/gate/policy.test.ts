@@ -37,6 +37,52 @@ test('without a factor only the own account is open, and keys are not touched', 
   assert.equal((await call('GET', '/v1/calendars', { key: token })).status, 200, 'from the next request')
 })
 
+test('an owner requires it with a factor of their own, and after re-authentication', async ({ service, call }) => {
+  const { token } = await makeAccount(service)
+  const set = (require_second_factor: boolean) =>
+    call('PATCH', '/v1/auth/organization', { key: token, body: { require_second_factor } })
+  assertRefused(await set(true), 409, 'conflict', { code: 'second_factor_missing' })
+  const { secret } = await turnOnFactor(service, token)
+  await call('DELETE', '/v1/auth/reauthenticate', { key: token })
+  assertRefused(await set(true), 403, 'forbidden', { code: 'reauthentication_required', methods: ['code'] })
+  assert.equal((await call('PATCH', '/v1/auth/organization', { key: token, body: { name: 'Named' } })).status, 200)
+  await service.clock.advance(30_000)
+  await call('POST', '/v1/auth/reauthenticate', { key: token, body: { code: codeOf(service, secret) } })
+  const answer = await set(true)
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.body.policy, { require_second_factor: true })
+  const [{ require_second_factor }] = (await call('GET', '/v1/auth/memberships', { key: token })).body.data
+  assert.equal(require_second_factor, true)
+  assertRefused(await call('DELETE', '/v1/auth/factors/totp', { key: token }), 409, 'conflict', {
+    code: 'required_by_organization',
+    organizations: [answer.body.org.id],
+  })
+  assert.deepEqual((await set(false)).body.policy, { require_second_factor: false })
+  assert.equal((await call('DELETE', '/v1/auth/factors/totp', { key: token })).status, 204)
+})
+
+test('the policy and the end of the own factor at once leave one of both', async ({ service, second, makePerson }) => {
+  for (let n = 0; n < 4; n++) {
+    const { token } = await makePerson()
+    const [policy, off] = await Promise.all([
+      service.call('PATCH', '/v1/auth/organization', { key: token, body: { require_second_factor: true } }),
+      second.call('DELETE', '/v1/auth/factors/totp', { key: token }),
+    ])
+    assert.ok([200, 403, 409].includes(policy!.status), `${policy!.status}`)
+    assert.deepEqual([policy!.status === 200, off!.status === 204].filter(Boolean), [true])
+  }
+})
+
+test('the session and the list of members show the factor', async ({ call, makePerson }) => {
+  const { token } = await makePerson()
+  const session = (await call('GET', '/v1/auth/session', { key: token })).body
+  assert.deepEqual([session.second_factor, session.reauthentication], [true, ['code']])
+  const [member] = (await call('GET', '/v1/auth/members', { key: token })).body.data
+  assert.equal(member.second_factor, true)
+  await call('DELETE', '/v1/auth/reauthenticate', { key: token })
+  assert.equal((await call('GET', '/v1/auth/session', { key: token })).body.reauthenticated_until, null)
+})
+
 test('a factor that an organization requires is not turned off', async ({ service, call, makePerson, require }) => {
   const person = await makePerson()
   await require(person.orgId)

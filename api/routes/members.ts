@@ -3,7 +3,7 @@ import { chooseOrganizationBody, sessionRecord } from '../../src/accounts/schema
 import { eraseOrganization } from '../../src/erasure/erase.ts'
 import { changeRole, listMembers } from '../../src/members/members.ts'
 import { listMemberships, openAnother } from '../../src/members/memberships.ts'
-import { getOrganization, renameOrganization } from '../../src/members/organization.ts'
+import { changeOrganization, getOrganization } from '../../src/members/organization.ts'
 import { isSelf, leaveEverywhere, removeMember } from '../../src/members/removal.ts'
 import {
   deleteOrganizationQuery,
@@ -13,8 +13,8 @@ import {
   openOrganizationBody,
   organizationDetail,
   removeMemberQuery,
-  renameBody,
   updateMemberBody,
+  updateOwnOrganizationBody,
 } from '../../src/members/schema.ts'
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { endedOwnSession, forgottenSession } from '../gate/session.ts'
@@ -153,7 +153,7 @@ export const memberRoutes = [
     tag,
     operationId: 'getOwnOrganization',
     summary: 'Get the organization and its policy',
-    description: 'As its members see it.',
+    description: 'The policy says whether members need a second factor.',
     access,
     success: { status: 200, schema: organizationDetail },
     errors: ['not_found'],
@@ -164,14 +164,17 @@ export const memberRoutes = [
     path: '/v1/auth/organization',
     tag,
     operationId: 'updateOwnOrganization',
-    summary: 'Rename the organization',
-    description: 'Pages and mails show the new name from now on.',
+    summary: 'Rename the organization, or set its policy',
+    description: prose(
+      'Admins may set the name. `require_second_factor` is for owners, who need a second factor of their own (`second_factor_missing`)',
+      'and re-authentication. From the next request members without one reach only their own account; API keys are not touched.',
+    ),
     access,
     role: 'admin',
-    body: renameBody,
+    body: updateOwnOrganizationBody,
     success: { status: 200, schema: organizationDetail },
-    errors: ['validation_error', 'not_found'],
-    run: ({ app, actor, body }) => renameOrganization(app, actor, body),
+    errors: ['validation_error', 'reauthentication_required', 'not_found', 'second_factor_missing'],
+    run: ({ app, actor, body }) => changeOrganization(app, actor, body),
   }),
   route({
     method: 'delete',

@@ -6,7 +6,6 @@ import { notFound } from '../errors.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
-import { minuteMs } from '../shapes/durations.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { membershipOf } from './queries.ts'
@@ -37,11 +36,9 @@ export async function chooseOrganization(app: App, actor: Actor, body: ChooseOrg
 const unknown = ({ organization_id }: ChooseOrganizationBody) =>
   notFound('organization', 'organization_id', organization_id)
 
-const validMs = 10 * minuteMs
-
 async function present(app: App, actor: Actor, orgId: Uuid, member: { id: Uuid; role: string }) {
-  const { hasPassword, secondFactor, reauthenticatedAt, expiresAt } = actor.session!
-  const until = reauthenticatedAt && new Date(reauthenticatedAt.getTime() + validMs)
+  const { hasPassword, secondFactor, expiresAt } = actor.session!
+  const { until, methods } = actor.reauthentication!
   return {
     id: encodeId('ses', actor.sessionId!),
     account: { email: actor.account!, has_password: hasPassword },
@@ -49,7 +46,7 @@ async function present(app: App, actor: Actor, orgId: Uuid, member: { id: Uuid; 
     member: { id: encodeId('mem', member.id), role: member.role },
     second_factor: secondFactor,
     reauthenticated_until: isoTimeOrNull(until && until > app.clock.now() ? until : null),
-    reauthentication: [hasPassword ? 'password' : 'provider'],
+    reauthentication: [...methods],
     expires_at: isoTime(expiresAt),
   }
 }

@@ -13,14 +13,14 @@ export const presentMember = (row: MemberRow, asker: Member): z.infer<typeof mem
   role: row.role,
   joined_at: isoTime(row.joinedAt),
   you: row.id === asker.id,
-  ...(isAtLeast(asker.role, 'admin') && { second_factor: false, last_seen_at: isoTimeOrNull(row.lastSeenAt) }),
+  ...(isAtLeast(asker.role, 'admin') && { second_factor: row.hasFactor, last_seen_at: isoTimeOrNull(row.lastSeenAt) }),
 })
 
 export const presentMembership = (row: MembershipRow): z.infer<typeof membershipList>['data'][number] => ({
   org: { id: encodeId('org', row.orgId), name: row.name, plan: row.plan },
   role: row.role,
   member_id: encodeId('mem', row.id),
-  require_second_factor: false,
+  require_second_factor: row.requiresFactor,
 })
 
 export const presentSelf = ({ id, role }: Pick<Member, 'id' | 'role'>) => ({ id: encodeId('mem', id), role })

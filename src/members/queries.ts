@@ -15,10 +15,11 @@ export type MemberRow = {
   joinedAt: Date
   /** When a session of the account was last used; null: it has none. */
   lastSeenAt: Date | null
+  hasFactor: boolean
 }
 
 const memberColumns = (sql: Sql): Fragment => sql`
-  m.org_id, m.id, a.email, m.role, m.joined_at,
+  m.org_id, m.id, a.email, m.role, m.joined_at, a.totp_sealed is not null as has_factor,
   (select max(s.last_seen_at) from sessions s where s.account_id = a.id) as last_seen_at`
 
 export const memberById = (sql: Sql, orgId: Uuid, id: Uuid) =>
@@ -78,12 +79,20 @@ export const ownerOf = (sql: Sql, accountId: Uuid) =>
   from accounts a
   where a.id = ${accountId}`
 
-export type MembershipRow = { accountId: Uuid; orgId: Uuid; id: Uuid; role: Role; name: string; plan: PlanId }
+export type MembershipRow = {
+  accountId: Uuid
+  orgId: Uuid
+  id: Uuid
+  role: Role
+  name: string
+  plan: PlanId
+  requiresFactor: boolean
+}
 
 /** The organizations of an account, the one that it joined first comes first. */
 export const membershipsOf = (sql: Sql, accountId: Uuid) =>
   answersTo<MembershipRow>(sql, (row) => row.accountId === accountId)`
-  select m.account_id, m.org_id, m.id, m.role, o.name, o.plan
+  select m.account_id, m.org_id, m.id, m.role, o.name, o.plan, o.require_second_factor as requires_factor
   from memberships m
   join organizations o on o.id = m.org_id
   where m.account_id = ${accountId}

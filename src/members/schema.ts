@@ -70,11 +70,16 @@ export const organizationDetail = z.object({
   }),
 })
 
-export const renameBody = z
-  .strictObject({ name: z.string().min(1).max(255).optional() })
-  .refine((body) => Object.keys(body).length > 0, 'give at least one of name')
+export const updateOwnOrganizationBody = z
+  .strictObject({
+    name: z.string().min(1).max(255).optional(),
+    require_second_factor: z.boolean().optional().meta({
+      description: 'For owners, with a second factor of their own and re-authentication.',
+    }),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'give at least one of name, require_second_factor')
   .meta({ minProperties: 1, example: { name: 'Example Robotics' } })
-export type RenameBody = z.infer<typeof renameBody>
+export type UpdateOwnOrganizationBody = z.infer<typeof updateOwnOrganizationBody>
 
 export const deleteOrganizationQuery = z.strictObject({
   confirm: z.string().max(255).optional().meta({ description: 'The name of the organization, as it is.' }),

@@ -34,6 +34,7 @@ export const newOrganization = (given: NewOrganization, now: Date): Organization
   acceptedTermsVersion: null,
   acceptedTermsAt: null,
   sharesAddress: false,
+  requireSecondFactor: false,
   revision: 0,
   createdAt: now,
   updatedAt: now,

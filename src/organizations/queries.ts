@@ -9,7 +9,7 @@ const organizationColumns = (sql: Sql) => sql`
   id, name, email, plan, limits, rate_limit_per_second,
   verification_status, signup_source, email_verified,
   is_waitlisted, waitlisted_at, pages_closed_at, accepted_terms_version, accepted_terms_at,
-  shares_address, revision, created_at, updated_at`
+  shares_address, require_second_factor, revision, created_at, updated_at`
 
 export const organizationById = (sql: Sql, id: Uuid) =>
   answersTo<OrganizationRow>(sql, (row) => row.id === id)`

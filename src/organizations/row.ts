@@ -19,6 +19,8 @@ export type OrganizationRow = {
   acceptedTermsAt: Date | null
   /** Another organization may have its address, too: a member made it, or its address changed with its owners. */
   sharesAddress: boolean
+  /** Its members need one of their own. */
+  requireSecondFactor: boolean
   revision: number
   createdAt: Date
   updatedAt: Date

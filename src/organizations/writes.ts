@@ -38,10 +38,11 @@ export const insertOrganization = (sql: Sql, row: OrganizationRow): Effect =>
   )
 
 /** Matches if the organization has not changed since it was read. */
-export const renameOrganizationGuard = (sql: Sql, { id, revision, name, updatedAt }: OrganizationRow): Fragment => sql`
+export const changeByMemberGuard = (sql: Sql, row: OrganizationRow): Fragment => sql`
   update organizations
-  set name = ${name}, updated_at = ${updatedAt}, revision = revision + 1
-  where id = ${id} and revision = ${revision}
+  set name = ${row.name}, require_second_factor = ${row.requireSecondFactor}, updated_at = ${row.updatedAt},
+    revision = revision + 1
+  where id = ${row.id} and revision = ${row.revision}
   returning id`
 
 /** A change by an administrator. Matches if the organization has not changed since it was read. */
