@@ -4,6 +4,7 @@ import { organizationHeader } from '../src/accounts/sessions.ts'
 import type { RequestContext } from '../src/actors/actor.ts'
 import { requireWriter } from '../src/actors/guardrails.ts'
 import type { App } from '../src/app.ts'
+import type { StoredRequest } from '../src/approvals/stored.ts'
 import type { Reader } from '../src/changeFeed/reader.ts'
 import { type Answering, inAnswer, leavePlaces } from '../src/quotas/heavyReads.ts'
 import { spendLoopTime } from '../src/quotas/loopShare.ts'
@@ -12,13 +13,14 @@ import { readKey } from '../src/storedResponses/key.ts'
 import { requireAdminToken } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
+import { heldBackAction, holdBack, subjectIdsOf } from './gate/heldBack.ts'
 import { answerDry, newDryRun } from './http/dryRun.ts'
 import { asServiceError, countRefusal, errorRecord, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
-import { gatedBy, isMutation, type Route } from './http/route.ts'
+import { Answer, gatedBy, isMutation, type Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
 import { readPreconditions } from './http/tags.ts'
@@ -82,13 +84,36 @@ function answerTo(call: RestCall, keys: readonly string[] | undefined): Promise<
   return keys ? runKeyedOnce(call, keys, run) : run(call)
 }
 
-async function run({ app, route, req, res, request, admission }: RestCall, given?: SentBody): Promise<unknown> {
+async function run(call: RestCall, given?: SentBody): Promise<unknown> {
+  const { app, route, req, res, request, admission } = call
   if (given || request.dryRun) await admission?.spendBudget()
-  const input = await inputOf(route, req, res, given)
-  if (admission && isMutation(route)) requireWriter(admission.actor)
+  const { sent, ...input } = await inputOf(route, req, res, given)
+  const actor = admission?.actor
   const reader = route.waits && admission ? readerOf(res, admission) : undefined
-  return runInPlace(route, { app, actor: admission?.actor, request, headers: req.headers, reader, ...input })
+  const runIn = (context: RequestContext) => {
+    const own = actor && (context === request ? actor : { ...actor, request: context })
+    return runInPlace(route, { app, actor: own, request: context, headers: req.headers, reader, ...input })
+  }
+  if (!admission || !isMutation(route)) return runIn(request)
+  requireWriter(admission.actor)
+  if (!admission.actor.guardrails?.approval) return runIn(request)
+  const fields = { ...(input.query as object), ...(input.body as object) }
+  const action = heldBackAction(admission.actor, route.operationId, fields)
+  if (action === undefined) return runIn(request)
+  const ids = subjectIdsOf(route.operationId, { ...fields, ...(input.params as object) })
+  const body = await holdBack({
+    ...{ app, actor: admission.actor, action, fields, ids, trial: runIn },
+    stored: storedRequestOf(call, sent),
+  })
+  // The budget is spent when the request happens.
+  admission.refund(undefined)
+  return new Answer(202, body)
 }
+
+const storedRequestOf = ({ route, req, request }: RestCall, sent: unknown): StoredRequest => ({
+  ...{ door: 'rest', operation: route.operationId, method: req.method, path: request.path, params: req.params },
+  ...{ query: { ...req.query, dry_run: undefined }, body: sent, ifMatch: request.ifMatch },
+})
 
 function readerOf(res: Response, { giveBackCall, takeCall }: Admission): Reader {
   const gone = new AbortController()

@@ -4,6 +4,8 @@ import { withTag } from './http/tags.ts'
 import { accountDataRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { approvalPageRoutes } from './routes/approvalPages.ts'
+import { approvalRoutes } from './routes/approvals.ts'
 import { auditLogRoutes } from './routes/auditLog.ts'
 import { authRoutes } from './routes/auth.ts'
 import { availabilityRoutes } from './routes/availability.ts'
@@ -55,6 +57,8 @@ const all: readonly Route[] = [
   ...keyRoutes,
   // Our own words such as `previous` are not ids of keys.
   ...organizationKeyRoutes,
+  ...approvalRoutes,
+  ...approvalPageRoutes,
   ...proposalRoutes,
   ...icalRoutes,
   ...connectionLinkRoutes,

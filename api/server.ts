@@ -6,6 +6,7 @@ import { unknownChannels } from '../src/externalCalendars/push.ts'
 import { isTracing, type SpanOptions, startSpan } from '../src/observability/tracing.ts'
 import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
 import { outcomes } from '../src/webhooks/outcome.ts'
+import { openRunners } from './approvals.ts'
 import { consoleRouter } from './console/router.ts'
 import { docsRouter } from './docs/router.ts'
 import { endpoint } from './endpoint.ts'
@@ -30,6 +31,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.set('trust proxy', trustOf(app.config))
   server.use(observe(app))
   setZeros(app, table)
+  openRunners(app)
   server.use(routesOf(app, gate, table))
   server.use(mcpRouter(app, gate))
   server.use(withHeaders)

@@ -232,6 +232,7 @@ CREATE TABLE api_keys (
   created_at timestamptz NOT NULL,
   revoked_at timestamptz,
   guardrails jsonb,
+  pending_approvals integer DEFAULT 0 NOT NULL,
   is_primary boolean DEFAULT true NOT NULL,
   scope text DEFAULT 'full' NOT NULL,
   allowed_ips jsonb,
@@ -245,6 +246,7 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE,
   CONSTRAINT api_keys_hash_check CHECK (length(hash) = 32),
   CONSTRAINT api_keys_of_organization CHECK (agent_id IS NULL OR scope = 'full' AND allowed_ips IS NULL),
+  CONSTRAINT api_keys_pending_approvals CHECK (pending_approvals >= 0 AND pending_approvals <= 100),
   CONSTRAINT api_keys_scope_check CHECK (scope = ANY (ARRAY['full', 'read_only']))
 );
 CREATE UNIQUE INDEX api_keys_by_hash ON api_keys (hash);
@@ -253,6 +255,38 @@ CREATE INDEX api_keys_by_successor ON api_keys (org_id, replaced_by) WHERE repla
 CREATE INDEX api_keys_of_agent ON api_keys (org_id, agent_id) WHERE revoked_at IS NULL;
 CREATE UNIQUE INDEX api_keys_one_primary ON api_keys (org_id) WHERE agent_id IS NULL AND is_primary AND replaced_by IS NULL AND revoked_at IS NULL;
 CREATE INDEX api_keys_own ON api_keys (org_id, id) WHERE agent_id IS NULL AND revoked_at IS NULL;
+
+CREATE TABLE approvals (
+  org_id uuid NOT NULL,
+  id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  key_prefix text NOT NULL,
+  agent_id uuid NOT NULL,
+  calendar_id uuid,
+  action text NOT NULL,
+  request_sealed bytea NOT NULL,
+  request_hash bytea NOT NULL,
+  approver text NOT NULL,
+  token_hash bytea,
+  status text DEFAULT 'pending' NOT NULL,
+  result_sealed bytea,
+  expires_at timestamptz NOT NULL,
+  decided_at timestamptz,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT approvals_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT approvals_approver_check CHECK (approver = ANY (ARRAY['session', 'link'])),
+  CONSTRAINT approvals_check CHECK ((approver = 'link') = (token_hash IS NOT NULL)),
+  CONSTRAINT approvals_check1 CHECK ((status = 'pending') = (decided_at IS NULL)),
+  CONSTRAINT approvals_request_hash_check CHECK (length(request_hash) = 32),
+  CONSTRAINT approvals_status_check CHECK (status = ANY (ARRAY['pending', 'approved', 'rejected', 'expired', 'failed'])),
+  CONSTRAINT approvals_token_hash_check CHECK (length(token_hash) = 32)
+);
+CREATE INDEX approvals_by_id ON approvals (id) WHERE approver = 'session';
+CREATE INDEX approvals_by_status ON approvals (org_id, status, id DESC);
+CREATE UNIQUE INDEX approvals_by_token ON approvals (token_hash) WHERE token_hash IS NOT NULL;
+CREATE INDEX approvals_decided ON approvals (decided_at, status) WHERE decided_at IS NOT NULL;
+CREATE INDEX approvals_of_agent ON approvals (org_id, agent_id, id DESC);
+CREATE INDEX approvals_pending ON approvals (id) WHERE status = 'pending';
 
 CREATE TABLE audit_entries (
   org_id uuid NOT NULL,
@@ -948,6 +982,11 @@ CREATE INDEX memberships_of_account ON memberships (account_id);
 CREATE TRIGGER erase_lonely_account AFTER DELETE ON memberships FOR EACH ROW EXECUTE FUNCTION erase_lonely_account();
 CREATE TRIGGER revoke_invitations AFTER DELETE OR UPDATE OF role ON memberships FOR EACH ROW EXECUTE FUNCTION revoke_invitations();
 
+CREATE TABLE missed_approvals (
+  id uuid NOT NULL,
+  CONSTRAINT approval_is_pending CHECK (id IS NULL)
+);
+
 CREATE TABLE organizations (
   id uuid NOT NULL,
   name text NOT NULL,
@@ -1210,7 +1249,7 @@ CREATE TABLE timers (
   traceparent text,
   CONSTRAINT timers_pkey PRIMARY KEY (org_id, subject_id, kind, offset_minutes),
   CONSTRAINT timers_check CHECK ((kind = 'event_reminder') = (offset_minutes > 0)),
-  CONSTRAINT timers_kind_check CHECK (kind = ANY (ARRAY['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry', 'hold_group_expiry']))
+  CONSTRAINT timers_kind_check CHECK (kind = ANY (ARRAY['hold_expiry', 'event_start', 'event_end', 'event_reminder', 'proposal_expiry', 'hold_group_expiry', 'approval_expiry']))
 );
 CREATE INDEX timers_due_at ON timers (due_at);
 

@@ -23,6 +23,7 @@ export const roomOrder = [
     'copyWriter',
   ],
   ...[
+    'approvals',
     'keys',
     'imports',
     'feeds',
@@ -345,6 +346,8 @@ export const tableOwners: Record<string, string | { rows: string; engine: string
   usage_counters: 'quotas',
   usage_rollups: 'quotas',
   key_days: 'quotas',
+  approvals: 'approvals',
+  missed_approvals: 'approvals',
   measurements: 'quotas',
   sweeps: 'sweeps',
   answers: 'storedResponses',

@@ -121,15 +121,17 @@ test('the recipes run in their order and do what they say', async () => {
   await service.clock.set(new Date('2026-03-02T09:00:00Z'))
   const printed = await reader.run(commandsOf(recipes))
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 27)
+  assert.equal(responses.length, 30)
   const [series, occurrences, local, moved, split, ...others] = responses
   assert.equal(local.recurrenceTimezone, 'Europe/Berlin')
   assert.deepEqual([moved.originalStartTime, moved.startTime], ['2026-12-15T09:00:00.000Z', '2026-12-15T14:00:00.000Z'])
   assert.deepEqual([split.previous.id, split.series.title], [series.id, 'Stand-up of the new year'])
   const [tried, final, tea, changes, common, why, check, best, alone, ...later] = others
   const [rotated, health, replayed, response, proposal, review, time, reachable, ...last] = later
-  const [call, limited, freed, booking, subscription] = last
+  const [call, limited, freed, asked, waiting, decided, booking, subscription] = last
   assert.deepEqual([call.title, limited.guardrails, freed.guardrails], ['Call', { read_only: true }, undefined])
+  assert.deepEqual([asked.approval.status, waiting.total, waiting.data[0].id], ['pending', 1, asked.approval.id])
+  assert.deepEqual([decided.status, decided.result.body.title], ['approved', 'Dinner'])
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
   const { external_sync: _, ...event } = tea
@@ -160,6 +162,7 @@ test('the recipes run in their order and do what they say', async () => {
   const expected = [
     'Intro call: Kim',
     'Call',
+    'Dinner',
     'Stand-up',
     'Stand-up of the new year',
     'Review',
@@ -171,7 +174,7 @@ test('the recipes run in their order and do what they say', async () => {
     'Viewing',
   ]
   assert.deepEqual(new Set(titles), new Set(expected))
-  assert.equal(titles.length, 34)
+  assert.equal(titles.length, 35)
 })
 
 test('the receiver refuses what another secret signed, and what is old', async (t) => {

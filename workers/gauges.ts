@@ -2,6 +2,8 @@
 // values, so dashboards take their maximum, not their sum.
 import { statfs } from 'node:fs/promises'
 import type { App } from '../src/app.ts'
+import { approvalCounts } from '../src/approvals/metrics.ts'
+import { approvalStatuses } from '../src/approvals/schema.ts'
 import { writeOutcomes } from '../src/copyWriter/outcome.ts'
 import { publicationBacklog } from '../src/externalCopies/metrics.ts'
 import { publicationStates } from '../src/externalCopies/rules.ts'
@@ -60,6 +62,9 @@ export function openGauges(app: App): void {
     metrics.mailsWaiting.set(waiting)
     metrics.mailsOldest.set(oldestSeconds)
   })
+  measurements.add('approvals', rarelyMs, async () => {
+    for (const [status, count] of Object.entries(await approvalCounts(app))) metrics.approvals.set({ status }, count)
+  })
   measurements.add('queues', backlogMs, async () => {
     for (const { queue, states, oldestSeconds } of await app.bell.depths()) {
       for (const [state, jobs] of Object.entries(states)) metrics.queueJobs.set({ queue, state }, jobs)
@@ -85,6 +90,7 @@ function setZeros(app: App) {
   for (const reason of unreadReasons) metrics.unreadComponents.inc({ reason }, 0)
   for (const provider of providers)
     for (const outcome of writeOutcomes) metrics.publicationAttempts.inc({ provider, outcome }, 0)
+  for (const status of approvalStatuses) metrics.approvals.set({ status }, 0)
   for (const by of ['failures', 'owner']) metrics.webhooksDisabled.set({ by }, 0)
   for (const plan of planIds) metrics.organizations.set({ plan }, 0)
   for (const budget of measuredBudgets)

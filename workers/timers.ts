@@ -1,5 +1,6 @@
 // The queue `timers`: a wake-up names a second, or a slice of a backlog to help with.
 import type { App } from '../src/app.ts'
+import { expireApprovals } from '../src/approvals/expire.ts'
 import { expireHoldGroups } from '../src/events/expireHoldGroups.ts'
 import { fireMoments } from '../src/events/fire.ts'
 import { fireSingles } from '../src/events/fireSingles.ts'
@@ -20,6 +21,7 @@ export const firing: Firing<DueEventTimer> = {
     event_end: fireMoments,
     event_reminder: fireMoments,
     proposal_expiry: expireProposals,
+    approval_expiry: expireApprovals,
     hold_group_expiry: expireHoldGroups,
   },
 }

@@ -67,6 +67,10 @@ const table: Record<string, string> = {
   'PATCH /v1/keys/:id': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
   'POST /v1/keys/:id/rotate': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
   'DELETE /v1/keys/:id': '401 401 401 | 204 403 403 404 | 204 | 403 403 403 204',
+  'GET /v1/approvals': '401 401 401 | 200 200 200 200 | 200 | 403 403 403 200',
+  'GET /v1/approvals/:id': '401 401 401 | 200 200 403 404 | 200 | 403 403 403 200',
+  'POST /v1/approvals/:id/approve': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
+  'POST /v1/approvals/:id/reject': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
   'POST /v1/scheduling/proposals': '401 401 401 | 201 403 403 404 | 201 | 403 403 403 201',
   'GET /v1/scheduling/proposals': '401 401 401 | 200 403 403 200 | 200 | 403 403 403 200',
   'GET /v1/scheduling/proposals/:id': '401 401 401 | 200 403 403 404 | 200 | 403 403 403 200',
@@ -138,6 +142,9 @@ const table: Record<string, string> = {
   // Any body is accepted, and only notifications of a provider are used.
   'POST /v1/calendar-connections/push/google': '202 202 202 | 202 202 202 202 | 202 | 202 202 202 202',
   'POST /v1/calendar-connections/push/microsoft/:channel': '202 202 202 | 202 202 202 202 | 202 | 202 202 202 202',
+  'GET /approve/:token': '404 404 404 | 404 404 404 404 | 404 | 404 404 404 404',
+  'POST /approve/:token': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
+  'POST /approve/:token/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'GET /connect/failed': '200 200 200 | 200 200 200 200 | 200 | 200 200 200 200',
   'POST /connect/password': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
   'POST /connect/signin': '400 400 400 | 400 400 400 400 | 400 | 400 400 400 400',
@@ -331,6 +338,13 @@ function worldOf(service: TestService, owner: Owner) {
       return id
     },
     agentKey: async () => (owner.isPaid ? created('/v1/keys', { agent_id: (await agent()).id }) : { id: 'key_none' }),
+    async approval() {
+      if (!owner.isPaid) return { id: 'apr_none' }
+      const { id } = await agent()
+      const guarded = await make.makeAgentKey(service, key, id, { approval: { on: 'all' } })
+      const { body } = await callAs(service, guarded, 'PATCH', `/v1/agents/${id}`, { name: 'Asked' })
+      return body.approval
+    },
     webhook: () => make.makeWebhook(service, key, `https://example.com/${count++}`, ['agent.created']),
     /** Of a change of the agent, and not sent. */
     async delivery() {
@@ -513,6 +527,8 @@ const named: Record<string, (world: World) => Promise<string>> = {
   calendars: async (world) => (await world.calendar()).id,
   keys: async (world) => (await world.agentKey()).id,
   'hold-groups': async (world) => (await world.group()).id,
+  approvals: async (world) => (await world.approval()).id,
+  approve: async () => 'none',
   proposals: async (world) => (await world.proposal()).id,
   'ical-subscriptions': async (world) => (await world.subscription()).id,
   'booking-pages': async (world) => (await world.page()).id,

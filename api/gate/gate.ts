@@ -8,11 +8,10 @@ import { roles } from '../../src/actors/roles.ts'
 import type { App } from '../../src/app.ts'
 import { flushFailures, recordFailure } from '../../src/audit/failures.ts'
 import { ServiceError } from '../../src/errors.ts'
-import { counters } from '../../src/export/usageCounters.ts'
 import { writeUses } from '../../src/keys/uses.ts'
 import type { Tally } from '../../src/observability/metricFactory.ts'
 import { type PlanId, planIds } from '../../src/plans/plans.ts'
-import { type Meter, openMeter } from '../../src/quotas/meter.ts'
+import type { Meter } from '../../src/quotas/meter.ts'
 import { throttle } from '../../src/quotas/throttle.ts'
 import { flushRefused, refusedOutcomes } from '../../src/refusedRequests/record.ts'
 import { exchangeOf } from '../http/exchange.ts'
@@ -20,6 +19,7 @@ import type { Gated } from '../http/route.ts'
 import { requireSentKey } from './credential.ts'
 import { setQuotaHeaders, setTermsHeader } from './headers.ts'
 import { actorOf, type Caller, openIdentify, recordUnauthenticated } from './identify.ts'
+import { meterOf } from './meter.ts'
 import { budgetExhausted, notFromHere, refusals } from './refusals.ts'
 
 export type Admission = {
@@ -52,7 +52,7 @@ export type Gate = {
 const unansweredPerKey = { name: 'mcp_notifications', max: 100, windowMs: 1_000 }
 
 export function openGate(app: App): Gate {
-  const meter = openMeter(app, counters)
+  const meter = meterOf(app)
   const { identify, recognize } = openIdentify(app, meter)
   setZeros(app)
   const admitted = admittedByPlan(app)

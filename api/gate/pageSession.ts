@@ -9,7 +9,10 @@ import { periodAt } from '../../src/plans/period.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { pageToken } from './credential.ts'
 
-/** Undefined without a valid session. `path`, without a secret, is written to the audit log. `orgId`: the page's; else the session's own. */
+/**
+ * Undefined without a valid session. `path`, without a secret, is written to the audit log. `orgId`: the organization that the page
+ * belongs to, 404 if the visitor is not a member there; else the session's own.
+ */
 export async function pageActor(
   app: App,
   headers: IncomingHttpHeaders,

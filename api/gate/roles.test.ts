@@ -41,7 +41,12 @@ const admins = [
   ...['POST /v1/auth/keys', 'POST /v1/auth/keys/regenerate', 'POST /v1/agent/verify'],
   ...['POST /v1/terms/accept', 'PATCH /v1/auth/terms', 'GET /v1/auth/export'],
   ...['POST /v1/auth/invitations', 'GET /v1/auth/invitations', 'POST /v1/auth/invitations/:id/resend'],
-  ...['DELETE /v1/auth/invitations/:id', 'PATCH /v1/auth/members/:id', 'DELETE /v1/auth/members/:id', 'PATCH /v1/auth/organization'],
+  ...[
+    'DELETE /v1/auth/invitations/:id',
+    'PATCH /v1/auth/members/:id',
+    'DELETE /v1/auth/members/:id',
+    'PATCH /v1/auth/organization',
+  ],
 ]
 
 const owners = ['DELETE /v1/auth/account', 'DELETE /v1/auth/organization']
@@ -62,7 +67,13 @@ const listed = (name: string): Role | 'self' | undefined => {
 const needsRow =
   /^\w+ \/(v1\/auth|v1\/terms|v1\/agent\/|v1\/audit-log|v1\/requests|connect|v1\/calendar-connections|v1\/availability-grants)/
 const plainRows = [
-  ...['POST /v1/auth/keys/scoped', 'GET /v1/auth/members', 'GET /v1/auth/organization', 'GET /v1/auth/keys'],
+  ...[
+    'GET /v1/auth/checklist',
+    'POST /v1/auth/keys/scoped',
+    'GET /v1/auth/members',
+    'GET /v1/auth/organization',
+    'GET /v1/auth/keys',
+  ],
   ...['GET /connect', 'GET /connect/links/:id', 'GET /v1/calendar-connections', 'GET /v1/calendar-connections/:id'],
   ...[
     'GET /v1/calendar-connections/:id/external-calendars',

@@ -61,26 +61,37 @@ export async function answerDry(
   { dryRun }: RequestContext,
   run: () => Promise<unknown>,
 ): Promise<Answer> {
-  const spends = dryRun!.spends
   app.metrics.dryRuns.inc()
   try {
     const answer = await run()
     // It would change nothing, because another request has just made the same change.
     if (!dryRun!.hasEnd) throw new Error(`${route.operationId} has no end for a dry run`)
     const [status, body] = answer instanceof Answer ? [answer.status, answer.body] : [route.success.status, answer]
-    return new Answer(200, { dry_run: true, status, body: bodyOf(route, status, body), effects: [], spends })
+    return new Answer(200, {
+      dry_run: true,
+      status,
+      body: bodyOf(route, status, body),
+      effects: [],
+      spends: dryRun!.spends,
+    })
   } catch (error) {
     if (!(error instanceof WouldHappen)) throw error
     const { answer, emitted } = error
     const effects = emitted.map((one) => ({ type: one.type, resource: unmade(one) }))
     const shown = { body: bodyOf(route, answer.status, answer.body), effects }
-    return new Answer(200, { dry_run: true, status: answer.status, ...withoutMade(shown, answer.made), spends })
+    return new Answer(200, {
+      dry_run: true,
+      status: answer.status,
+      ...withoutMade(shown, answer.made),
+      spends: dryRun!.spends,
+    })
   }
 }
 
 /** A 204 has no body, nor has a form that redirects to another page. */
 function bodyOf({ success, also = [] }: Route, status: number, body: unknown): unknown {
-  const hasBody = [success, ...also].some((one) => one.status === status && one.schema)
+  // A request that a person has to approve first says so.
+  const hasBody = status === 202 || [success, ...also].some((one) => one.status === status && one.schema)
   return hasBody ? (body ?? null) : null
 }
 

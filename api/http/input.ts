@@ -11,12 +11,14 @@ import { validate } from './validation.ts'
 /** The raw body, not checked yet. */
 export type SentBody = { sent: unknown }
 
+/** `sent`: the raw body, for a request that is stored. */
 export async function inputOf(route: Route, req: Request, res: Response, given?: SentBody) {
   const params = route.params && validate(route.params, route.takesAnyBody ? req.params : readParams(req), 'path')
   const query = validate(route.query ?? noFields, readSwitches(route, readQuery(req, route.takesAnyQuery)), 'query')
-  if (route.takesAnyBody) return { params, query, body: await readAnyText(req) }
-  if (!isBodyRead(route)) return { params, query, body: undefined }
-  return { params, query, body: checkBody(route, given ? given.sent : await sentBody(route, req, res)) }
+  if (route.takesAnyBody) return { params, query, body: await readAnyText(req), sent: undefined }
+  if (!isBodyRead(route)) return { params, query, body: undefined, sent: undefined }
+  const sent = given ? given.sent : await sentBody(route, req, res)
+  return { params, query, body: checkBody(route, sent), sent }
 }
 
 /** GET and DELETE ignore a body. */

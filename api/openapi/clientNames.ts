@@ -11,6 +11,7 @@ const nouns: Record<string, string> = {
   AvailabilityRules: 'availabilityRules',
   AvailabilityGrant: 'availabilityGrants',
   AgentKey: 'keys',
+  Approval: 'approvals',
   OrganizationKey: 'organizationKey',
   Proposal: 'proposals',
   IcalSubscription: 'icalSubscriptions',

@@ -105,7 +105,8 @@ function operationOf(
   }
 }
 
-const isDryRun = ({ $ref }: Schema) => $ref?.endsWith('/DryRun') === true
+/** The generated methods return the record of a request that happens. */
+const isDryRun = ({ $ref }: Schema) => /\/(DryRun|ApprovalRequested)$/.test($ref ?? '')
 
 /** An operation that answers JSON or HTML, by `Accept`, is asked for JSON. */
 function answerOf(document: Document, { responses }: DocumentOperation) {

@@ -4,13 +4,14 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import { guardrailNames } from '../../src/actors/guardrails.ts'
 import { reauthenticationMethods } from '../../src/actors/reauthentication.ts'
 import { roles } from '../../src/actors/roles.ts'
+import { askedRecord } from '../../src/approvals/schema.ts'
 import { causeRecord, conflictRecord } from '../../src/availability/causes.ts'
 import { stretchRecord } from '../../src/availability/explainSchema.ts'
 import { type ErrorCode, type ErrorType, errorCodes, errorTypes } from '../../src/shapes/errorTypes.ts'
 import { exampleId } from '../../src/shapes/fields.ts'
 import { dryRunRecord } from '../http/dryRun.ts'
 import { everyAnswer, headersOf, ofKeyed, ofTheOrganization } from '../http/responseHeaders.ts'
-import { type Access, isMutation, type Route, type Success, takesKeys } from '../http/route.ts'
+import { type Access, isMutation, type Route, type Success } from '../http/route.ts'
 import { type Refusal, refusalsOf } from './refusals.ts'
 
 export const errorBody = z
@@ -146,8 +147,21 @@ export function responsesOf(route: Route): ZodOpenApiResponsesObject {
   const dryRun: Success[] = isMutation(route)
     ? [{ status: 200, schema: dryRunRecord, description: 'With `dry_run=true`: what would happen.' }]
     : []
+  const asked: Success[] =
+    isMutation(route) && route.access === 'key'
+      ? [
+          {
+            status: 202,
+            schema: askedRecord,
+            description: 'A guardrail of the key makes a person approve it first. Nothing has changed.',
+          },
+        ]
+      : []
   const known: Success[] = route.tagged && route.method === 'get' ? [{ status: 304, description: unchanged }] : []
-  const successes = Map.groupBy([route.success, ...(route.also ?? []), ...dryRun, ...known], ({ status }) => status)
+  const successes = Map.groupBy(
+    [route.success, ...(route.also ?? []), ...dryRun, ...asked, ...known],
+    ({ status }) => status,
+  )
   const refusals = Map.groupBy(refusalsOf(route), ({ status }) => status)
   return Object.fromEntries([
     ...[...successes].map(([status, same]) => [`${status}`, successOf(route, same)]),
@@ -169,7 +183,7 @@ function successOf(route: Route, same: Success[]): ZodOpenApiResponseObject {
     description: [...new Set(descriptions)].join(' '),
     headers: headersOf(
       ...commonHeaders[route.access],
-      ...(takesKeys(route) ? ofKeyed : []),
+      ...(isMutation(route) ? ofKeyed : []),
       ...(route.tagged ? (['Tag'] as const) : []),
       ...same.flatMap(({ headers = [] }) => headers),
     ),

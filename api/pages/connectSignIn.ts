@@ -26,7 +26,7 @@ ${identityProviders(app, path)}
 </form>`,
   )
 
-function identityProviders(app: App, path: string): Html | undefined {
+export function identityProviders(app: App, path: string): Html | undefined {
   const names = Object.keys(app.config.oidcProviders)
   if (names.length === 0) return undefined
   const link = (name: string) =>

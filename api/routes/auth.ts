@@ -42,8 +42,8 @@ export const returnTo = z
   .string()
   .max(1_000)
   .regex(
-    /^\/(connect(\/[\w-]{43})?|invitations\/[\w-]{43}|console([/?#][\x21-\x5b\x5d-\x7e]*)?)$/,
-    'expected /connect, the path of a setup_url or an invitation, or /console or a path below it',
+    /^\/(connect(\/[\w-]{43})?|invitations\/[\w-]{43}|approve\/apr_[0-9a-z]{26}|console([/?#][\x21-\x5b\x5d-\x7e]*)?)$/,
+    'expected /connect, the path of a setup_url, an invitation or an approval, or /console or a path below it',
   )
   .meta({ description: 'Where the browser goes afterwards, instead of the JSON answer.', example: '/connect' })
 

@@ -37,6 +37,7 @@ test('guardrails are shown where a key has some, replaced as a whole, and remove
     require_free: true,
     max_events_per_day: 10,
     max_holds_per_day: 3,
+    approval: { on: ['event.create'], expires_in_minutes: 5, approver: 'link' },
   }
   const made = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id, label: 'a', guardrails } })
   assert.equal(made.status, 201)
@@ -46,10 +47,11 @@ test('guardrails are shown where a key has some, replaced as a whole, and remove
   assert.deepEqual((await shown()).guardrails, guardrails)
   const path = `/v1/keys/${made.body.id}`
   const { key: _, ...record } = made.body
-  const edited = await call('PATCH', path, { key, body: { guardrails: { max_minutes: 1 } } })
-  assert.deepEqual([edited.status, edited.body], [200, { ...record, guardrails: { max_minutes: 1 } }])
+  const edited = await call('PATCH', path, { key, body: { guardrails: { approval: { on: 'all' } } } })
+  const approval = { on: 'all', expires_in_minutes: 1440, approver: 'session' }
+  assert.deepEqual([edited.status, edited.body], [200, { ...record, guardrails: { approval } }])
   const labelled = await call('PATCH', path, { key, body: { label: null } })
-  assert.deepEqual(labelled.body, { ...record, label: null, guardrails: { max_minutes: 1 } })
+  assert.deepEqual(labelled.body, { ...record, label: null, guardrails: { approval } })
   const cleared = await call('PATCH', path, { key, body: { guardrails: null } })
   const { guardrails: __, ...bare } = record
   assert.deepEqual(cleared.body, { ...bare, label: null })
@@ -70,6 +72,11 @@ test('guardrails that make no sense are refused with their place', async ({ call
     [{ allowed_hours: { mon: { start: '22:00', end: '02:00' } } }, 'allowed_hours.mon.end'],
     [{ timezone: 'Nowhere/Land' }, 'timezone'],
     [{ max_hold_priority: 101 }, 'max_hold_priority'],
+    [{ approval: { on: 'all', expires_in_minutes: 4 } }, 'approval.expires_in_minutes'],
+    [{ approval: { on: 'all', expires_in_minutes: 10_081 } }, 'approval.expires_in_minutes'],
+    [{ approval: { on: 'all', approver: 'me' } }, 'approval.approver'],
+    [{ approval: { on: [] } }, 'approval.on'],
+    [{ approval: {} }, 'approval.on'],
     [{ maxMinutes: 1 }, 'maxMinutes'],
   ] as const) {
     const answer = await call('POST', '/v1/keys', { key, body: { agent_id: agent.id, guardrails } })

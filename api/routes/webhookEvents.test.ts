@@ -4,6 +4,7 @@ import type { Answer } from '../../src/testing/answer.ts'
 import {
   ahead,
   makeAgent,
+  makeAgentKey,
   makeCalendar,
   makeEvent,
   makeHold,
@@ -47,6 +48,13 @@ const test = serviceTest({ plan: 'custom', receives: eventTypes })
 async function happen(desk: Desk) {
   const { service, key, send, failing } = desk
   const agent = await makeAgent(service, key)
+  const guardrails = { approval: { on: 'all' } }
+  const asking = await makeAgentKey(service, key, agent.id, guardrails)
+  const { body: asked } = await service.call('PATCH', `/v1/agents/${agent.id}`, {
+    key: asking,
+    body: { name: 'Asked' },
+  })
+  await send('POST', `/v1/approvals/${asked.approval.id}/reject`, {})
   await send('PATCH', `/v1/agents/${agent.id}`, { name: 'Renamed' })
   const calendar = await makeCalendar(service, key, agent.id)
   await happenToEvents(desk, calendar.id)

@@ -1,6 +1,7 @@
 // The requests to webhooks, as the reference shows them. A test compares them with real ones.
 import { z } from 'zod'
 import { agentRecord } from '../../src/agents/schema.ts'
+import { approvalRecord } from '../../src/approvals/schema.ts'
 import { eventRecord } from '../../src/events/schema.ts'
 import { groupRecord } from '../../src/holdGroups/schema.ts'
 import { fullProposalRecord, proposalRecord, responseKinds } from '../../src/proposals/schema.ts'
@@ -123,6 +124,15 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
       reason: z.literal('consecutive_failures').meta({ example: 'consecutive_failures' }),
     },
     'After 50 failed attempts in a row. The webhook that is switched off does not receive it.',
+  ),
+  'approval.requested': sent(
+    'A request of an agent key waits for the decision of a person',
+    { approval: approvalRecord },
+    'Only if the approver is `link`, `approval.url` is the address that was mailed. It is its own credential.',
+  ),
+  'approval.decided': sent(
+    'A request of an agent key was approved, rejected, refused after its approval, or not decided in time',
+    { approval: approvalRecord },
   ),
   'hold_group.created': sent(
     'A hold group was placed',

@@ -1,6 +1,7 @@
 // Commands that show which keys sealed the stored values, and seal them anew under the first of ENCRYPTION_KEYS. A run
 // keeps no state for the next one: the values show what is done.
 import { setTimeout as pause } from 'node:timers/promises'
+import { sealedApprovals } from '../../src/approvals/sealed.ts'
 import { sealedBookings, sealedPages } from '../../src/bookingPages/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changeLog/sealed.ts'
@@ -30,6 +31,7 @@ import { table } from './text.ts'
 export const sealedTables: readonly SealedTable[] = [
   sealedWebhooks,
   sealedDeliveries,
+  sealedApprovals,
   sealedSubscriptions,
   sealedCalendars,
   sealedPages,

@@ -1,4 +1,5 @@
 // The caller and the request: resolved once by the gate, then passed to every use case.
+import type { Effect } from '../commit/effect.ts'
 import type { Period } from '../plans/period.ts'
 import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -26,6 +27,8 @@ export type RequestContext = {
   ifMatch?: string
   /** The caller wants to make something, and not to replace it. */
   mustBeNew?: true
+  /** Set if the request runs because a person approved it: the effects of the decision, for its change. */
+  approval?: { effects(status: number, body: unknown): readonly Effect[] }
   /** Set for a dry run: nothing may happen. */
   dryRun?: DryRun
 }
@@ -87,6 +90,8 @@ export type Actor = {
   keyId?: Uuid
   /** Set for a key that may only read. */
   isReadOnly?: true
+  /** The approval under which its request runs. */
+  approvalId?: Uuid
   /** Set for an agent key that has some. */
   guardrails?: Guardrails
   /** Set for a console session, which may do what the organization's key may, as far as the role of its member goes. */

@@ -2,6 +2,25 @@
 import { guarded } from '../errors.ts'
 import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 
+/** The actions that a key may have to ask approval for. */
+export const approvalActions = [
+  'event.create',
+  'event.update',
+  'event.delete',
+  'hold.create',
+  'hold.confirm',
+  'calendar.update',
+  'calendar.delete',
+] as const
+type ApprovalAction = (typeof approvalActions)[number]
+
+type ApprovalTerms = {
+  on: 'all' | readonly ApprovalAction[]
+  expires_in_minutes: number
+  /** `session`: whoever may act for the organization. `link`: whoever has the address that is mailed to its owner. */
+  approver: 'session' | 'link'
+}
+
 type Hours = { start: string; end: string }
 type Day = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
 
@@ -20,6 +39,7 @@ export type Guardrails = {
   require_free?: boolean | undefined
   max_events_per_day?: number | undefined
   max_holds_per_day?: number | undefined
+  approval?: ApprovalTerms | undefined
 }
 
 /** The names by which refusals are counted. */
@@ -34,6 +54,7 @@ export const guardrailNames = [
   'max_live_holds',
   'max_events_per_day',
   'max_holds_per_day',
+  'approval',
 ] as const
 export type GuardrailName = (typeof guardrailNames)[number]
 

@@ -156,6 +156,12 @@ export async function requireAgent(app: App, actor: Actor, id: string, param: st
   return row
 }
 
+/** For the page of an approval, whose address is the credential. */
+export async function agentNameOf({ sql }: App, orgId: Uuid, id: Uuid): Promise<string> {
+  const [row] = await agentById(sql, orgId, id)
+  return row?.name ?? 'An agent'
+}
+
 /** As `requireAgent`; also refuses a decommissioned agent. */
 export async function requireLiveAgent(app: App, actor: Actor, id: string, param?: string): Promise<AgentRow> {
   const agent = await requireAgent(app, actor, id, param)

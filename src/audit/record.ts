@@ -26,6 +26,8 @@ type AuditAction =
   | 'factor.disable'
   | 'factor.recovery_used'
   | 'factor.reset'
+  | 'approval.request'
+  | 'approval.decide'
   | 'account.delete'
   | 'account.address_proven'
   | 'account.locked_out'

@@ -16,6 +16,7 @@ const heads: Head[] = [
   'proposal.created',
   'webhook.deactivated',
   'hold_group.created',
+  'approval.requested',
 ].flatMap((type) =>
   [calendar, other, null].flatMap((calendarId) =>
     [agent, stranger, null].map((agentId) => ({ type, calendarId, agentId })),

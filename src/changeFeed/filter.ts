@@ -18,6 +18,9 @@ export type Head = { type: string; calendarId: Uuid | null; agentId: Uuid | null
 /** Filters that an agent key may not use, here as elsewhere. */
 export const hiddenFromAgents: readonly string[] = ['proposal', 'webhook']
 
+/** Without a calendar these may be about other calendars as well. */
+export const ofUnlisted: readonly string[] = ['hold_group', 'approval']
+
 /** Without a list everything is listed. */
 const isListed = <T>(list: readonly T[] | undefined, item: T | null): boolean =>
   list === undefined || (item !== null && list.includes(item))
@@ -27,8 +30,7 @@ export function matches(
   { type, calendarId, agentId }: Head,
 ): boolean {
   const isVisible = only === undefined || (agentId === only && !hiddenFromAgents.includes(nounOf(type)))
-  // A group may lie on other calendars as well.
-  if (listed && (calendarId === null ? nounOf(type) === 'hold_group' : !listed.includes(calendarId))) return false
+  if (listed && (calendarId === null ? ofUnlisted.includes(nounOf(type)) : !listed.includes(calendarId))) return false
   return isVisible && isListed(types, type) && isListed(calendarIds, calendarId) && isListed(agentIds, agentId)
 }
 

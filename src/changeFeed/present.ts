@@ -9,7 +9,8 @@ import type { changeEntry } from './schema.ts'
 
 type ChangeEntry = z.infer<typeof changeEntry>
 
-export function presentEntry(app: App, row: EntryRow): ChangeEntry {
+/** `hidesLinks`: for an agent key, which must not learn the address at which a person decides. */
+export function presentEntry(app: App, row: EntryRow, hidesLinks: boolean): ChangeEntry {
   const { changeId, position, type, payloadSealed, moment = null } = row
   const change = encodeId('chg', changeId)
   return {
@@ -24,6 +25,16 @@ export function presentEntry(app: App, row: EntryRow): ChangeEntry {
     revision: row.revision,
     cause: row.cause as ChangeEntry['cause'],
     actor: row.actor as ChangeEntry['actor'],
-    ...(payloadSealed && { payload: JSON.parse(payloadText(app, { changeId, position, payloadSealed, moment })) }),
+    ...(payloadSealed && {
+      payload: shownPayload(JSON.parse(payloadText(app, { changeId, position, payloadSealed, moment })), hidesLinks),
+    }),
   }
+}
+
+type Payload = Record<string, unknown> & { approval?: { url?: string } }
+
+function shownPayload(payload: Payload, hidesLinks: boolean): Payload {
+  if (!hidesLinks || payload.approval?.url === undefined) return payload
+  const { url: _, ...approval } = payload.approval
+  return { ...payload, approval }
 }

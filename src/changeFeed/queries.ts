@@ -5,7 +5,7 @@ import { answersTo, askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, texts, uuids } from '../stores/sql.ts'
 import type { Batch, Position } from './cursor.ts'
-import { type Filter, type Head, hiddenFromAgents } from './filter.ts'
+import { type Filter, type Head, hiddenFromAgents, ofUnlisted } from './filter.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
@@ -207,7 +207,7 @@ export const matching = (sql: Sql, { types, calendarIds, agentIds, only, listed 
   ${types ? sql`and type = any (${texts(sql, types)})` : sql``}
   ${calendarIds ? sql`and calendar_id = any (${uuids(sql, calendarIds)})` : sql``}
   ${agentIds ? sql`and agent_id = any (${uuids(sql, agentIds)})` : sql``}
-  ${listed ? sql`and case when calendar_id is null then type not like 'hold\\_group.%' else calendar_id = any (${uuids(sql, listed)}) end` : sql``}
+  ${listed ? sql`and case when calendar_id is null then split_part(type, '.', 1) <> all (${texts(sql, ofUnlisted)}) else calendar_id = any (${uuids(sql, listed)}) end` : sql``}
   ${only ? sql`and agent_id = ${only} and split_part(type, '.', 1) <> all (${texts(sql, hiddenFromAgents)})` : sql``}`
 
 /** Where readers of an organization wait: the earliest of their snapshots. */

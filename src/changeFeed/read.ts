@@ -34,7 +34,7 @@ export async function readChanges(
   return {
     data: await mapInSlices(
       page.changes.flatMap(({ entries }) => entries),
-      (row) => presentEntry(app, row),
+      (row) => presentEntry(app, row, actor.agentId !== undefined),
     ),
     cursor: sealCursor(app, actor.orgId, page.position),
     has_more: page.hasMore,

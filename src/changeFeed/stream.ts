@@ -63,7 +63,7 @@ async function* eventsOf(stream: Stream, first: Page): AsyncGenerator<string> {
       for (const change of page.changes) {
         if ((await wait.ended()) || !(await meter.takeCall())) return yield bye(cursorAt(reached ?? page.start))
         reached = change === page.changes.at(-1) ? page.position : page.positionAfter(change)
-        const entries = change.entries.map((row) => presentEntry(app, row))
+        const entries = change.entries.map((row) => presentEntry(app, row, actor.agentId !== undefined))
         yield eventOf('change', entries, cursorAt(reached))
       }
       if (!page.hasMore) {

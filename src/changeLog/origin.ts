@@ -10,9 +10,14 @@ type ChangeActor = { agent_id: PublicId<'agt'> | null; key_prefix: string | null
 
 export type Origin = { orgId: Uuid; cause: Cause; actor: ChangeActor | null }
 
-export const byActor = ({ orgId, agentId, keyPrefix }: Pick<Actor, 'orgId' | 'agentId' | 'keyPrefix'>): Origin => ({
+export const byActor = ({
   orgId,
-  cause: 'api',
+  agentId,
+  keyPrefix,
+  approvalId,
+}: Pick<Actor, 'orgId' | 'agentId' | 'keyPrefix' | 'approvalId'>): Origin => ({
+  orgId,
+  cause: approvalId === undefined ? 'api' : 'approval',
   actor: { agent_id: agentId === undefined ? null : encodeId('agt', agentId), key_prefix: keyPrefix },
 })
 

@@ -13,6 +13,7 @@ const prefixes = {
   booking_page: 'bkp',
   ical_subscription: 'ics',
   webhook: 'whk',
+  approval: 'apr',
   hold_group: 'hgr',
 } as const satisfies Record<string, Prefix>
 

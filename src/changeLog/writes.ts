@@ -57,10 +57,16 @@ export const sealPayload = (
 ): Buffer => sealer.seal(payloadContext(changeId, position), JSON.stringify(payload))
 
 /** The entries of one change, in their order. */
-export function logChange(app: App, changeId: Uuid, origin: Origin, happenings: readonly Happening[]): Effect {
+export function logChange(
+  app: App,
+  changeId: Uuid,
+  origin: Origin,
+  happenings: readonly Happening[],
+  name?: string,
+): Effect {
   const { sql } = app
   const entries = happenings.map((one, position) => entryOf(app, one, { orgId: origin.orgId, changeId, position }))
-  return insertListed(app, entries, origin, sql`cross join (select * from ${guard} limit 1) g`, happenings)
+  return insertListed(app, entries, origin, sql`cross join (select * from ${guard} limit 1) g`, happenings, name)
 }
 
 /** Many small changes in one statement: the entry of each, if the guard returned a row with its `key`. */
@@ -122,6 +128,7 @@ function insertListed(
   { cause, actor }: Pick<Origin, 'cause' | 'actor'>,
   joined: Fragment,
   emitted?: readonly Happening[],
+  name?: string,
 ): Effect {
   const { sql } = app
   const isGuarded = entries.some(({ ofCalendar }) => ofCalendar)
@@ -140,7 +147,7 @@ function insertListed(
       ${cause}::text, ${actor && json(sql, actor)}::jsonb, m.payload,
       ${hasParticipants ? sql`m.participant_ids` : sql`null::uuid[]`}
     from ${rowsOf(sql, entries, columns, 'm')} ${joined}`,
-    { emitted },
+    { emitted, name },
   )
 }
 
@@ -148,7 +155,11 @@ function insertListed(
 const insertEntries = (
   { sql, clock }: App,
   entries: Fragment,
-  { emitted, moreColumns = sql`` }: { emitted?: readonly Happening[] | undefined; moreColumns?: Fragment } = {},
+  {
+    emitted,
+    moreColumns = sql``,
+    name,
+  }: { emitted?: readonly Happening[] | undefined; moreColumns?: Fragment; name?: string | undefined } = {},
 ): Effect =>
   ringing(
     changesRing,
@@ -163,6 +174,7 @@ const insertEntries = (
       ${entries}
     returning org_id, seq, change_id, position, type, calendar_id, agent_id, participant_ids`,
     emitted,
+    name,
   )
 
 /** Up to `max` entries of changes before this one, of days that had no partition. */

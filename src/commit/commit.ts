@@ -20,7 +20,7 @@ export type Change = {
   /** Decides whether the change happens: the effects see its rows. */
   guard: Fragment
   /** In the order in which they use each other; undefined ones are left out. */
-  effects?: readonly (Effect | undefined)[]
+  effects?: readonly (Effect | readonly Effect[] | undefined)[]
   /** A query of the rows that the change returns, if they are not those of the guard. */
   returning?: Fragment
 }
@@ -49,7 +49,7 @@ export async function commit<Row = unknown>(
   app: App,
   { steps = [], guard, effects: given = [], returning = allOfGuard }: Change,
 ): Promise<Committed<Row>> {
-  const effects = given.filter((effect) => effect !== undefined)
+  const effects = given.flat().filter((effect) => effect !== undefined)
   const change = { steps, guard, effects, returning }
   checkParts(change)
   const run = () => repeatOnDeadlock(() => runStatement(app, change))

@@ -35,6 +35,6 @@ export class Effect extends Step {
 /** An effect without a wake-up. */
 export const effect = (name: string, body: Fragment): Effect => new Effect(name, body)
 
-/** An effect whose rows are rung for. A change has one of each ring at most. */
-export const ringing = (rings: Ring, body: Fragment, emitted?: readonly EmittedEvent[]): Effect =>
-  new Effect(rings.name, body, rings, emitted)
+/** An effect whose rows are rung for. It has the name of its ring, unless a change has two effects of one ring. */
+export const ringing = (rings: Ring, body: Fragment, emitted?: readonly EmittedEvent[], name = rings.name): Effect =>
+  new Effect(name, body, rings, emitted)

@@ -22,7 +22,7 @@ export async function deactivate(app: App, { orgId, subscriptionId, urlSealed }:
     guard: deactivateWebhookGuard(app, webhook),
     effects: [
       suspendDeliveries(app, webhook, guard),
-      ...emit(app, byItself(orgId, 'timer'), [{ type: 'webhook.deactivated', payload }], subscriptionId),
+      ...emit(app, byItself(orgId, 'timer'), [{ type: 'webhook.deactivated', payload }], { except: subscriptionId }),
     ],
   })
   if (matched) app.metrics.webhooksDeactivated.inc()

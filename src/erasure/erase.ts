@@ -37,7 +37,7 @@ export const eraseAccount = (app: App, actor: Actor): Promise<void> =>
 /** With all its members, each of whom gets a mail. `confirm`: its name, as somebody typed it. */
 export const eraseOrganization = (app: App, actor: Actor, confirm: string | undefined): Promise<void> =>
   erase(app, actor, ({ name }) => {
-    if (confirm !== name) throw invalid('confirm: must be the name of the organization, as it is.', 'confirm')
+    if (confirm !== name) throw invalid('confirm: must be the exact name of the organization.', 'confirm')
   })
 
 /** Deleting twice has the effect of deleting once. `permit` throws if these people may not be left without the organization. */

@@ -36,6 +36,7 @@ export const endErasure = (sql: Sql, orgId: Uuid) => sql`
 export const remainders = [
   'answers',
   'key_days',
+  'approvals',
   'timers',
   'webhook_deliveries',
   'webhook_subscriptions',

@@ -34,8 +34,8 @@ export async function openExport(app: App, actor: Actor): Promise<Export> {
   }
 }
 
-/** A list that is left out while it is empty. */
-const shownIfAny = new Set(['overrides', 'members', 'invitations'])
+/** Lists that are left out while they are empty. */
+const shownIfAny = new Set(['overrides', 'members', 'invitations', 'guardrails', 'approvals'])
 
 async function* jsonOf(app: App, actor: Actor, org: unknown, now: Date): AsyncGenerator<string> {
   yield `{"exported_at":"${isoTime(now)}","format_version":"1","org":${JSON.stringify(org)}`

@@ -12,6 +12,7 @@ import type {
   CalendarRow,
   CounterRow,
   EventRow,
+  GuardedKeyRow,
   KeyRow,
   MemberRow,
   ProposalRow,
@@ -49,6 +50,12 @@ export const exportKey = (row: KeyRow) => ({
   label: row.label,
   created_at: isoTime(row.createdAt),
   revoked_at: isoTimeOrNull(row.revokedAt),
+})
+
+export const exportGuardrails = ({ id, agentId, guardrails }: GuardedKeyRow) => ({
+  key_id: encodeId('key', id),
+  agent_id: encodeId('agt', agentId),
+  guardrails,
 })
 
 /** `slots`: the resolved slots of all proposals of the page. */

@@ -9,9 +9,11 @@ import { uuids } from '../stores/sql.ts'
 import type {
   AcceptanceRow,
   AgentRow,
+  ApprovalRow,
   CalendarRow,
   CounterRow,
   EventRow,
+  GuardedKeyRow,
   HoldGroupRow,
   InvitationRow,
   KeyRow,
@@ -90,6 +92,19 @@ export const keysAfter = (sql: Sql, orgId: Uuid, last: KeyRow | undefined) =>
     coalesce(t.revoked_at, a.decommissioned_at) as revoked_at
   from api_keys t
   left join agents a on a.org_id = t.org_id and a.id = t.agent_id
+  where ${after(sql, orgId, last)}`
+
+/** Revoked keys too. */
+export const guardedKeysAfter = (sql: Sql, orgId: Uuid, last: GuardedKeyRow | undefined) =>
+  own<GuardedKeyRow>(sql, orgId)`
+  select t.org_id, t.id, t.agent_id, t.guardrails
+  from api_keys t
+  where t.guardrails is not null and ${after(sql, orgId, last)}`
+
+export const approvalsAfter = (sql: Sql, orgId: Uuid, last: ApprovalRow | undefined) =>
+  own<ApprovalRow>(sql, orgId)`
+  select t.*
+  from approvals t
   where ${after(sql, orgId, last)}`
 
 export const proposalsAfter = (sql: Sql, orgId: Uuid, last: ProposalRow | undefined) =>

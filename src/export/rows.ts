@@ -1,6 +1,9 @@
 // The rows of an export: the record of each noun is presented from them.
+
+import type { Guardrails } from '../actors/guardrails.ts'
 import type { Role } from '../actors/roles.ts'
 import type { presentAgent } from '../agents/present.ts'
+import type { presentApproval } from '../approvals/stored.ts'
 import type { presentCalendar } from '../calendars/present.ts'
 import type { presentEvent } from '../events/present.ts'
 import type { presentGroup } from '../holdGroups/present.ts'
@@ -10,6 +13,7 @@ import type { presentProposal, presentResponse, presentSlot } from '../proposals
 import type { Uuid } from '../shapes/ids.ts'
 import type { presentWebhook } from '../webhooks/present.ts'
 
+export type ApprovalRow = Parameters<typeof presentApproval>[1]
 export type AgentRow = Parameters<typeof presentAgent>[0]
 export type CalendarRow = Parameters<typeof presentCalendar>[1] & { deletedAt: Date | null }
 /** `goneAt`: when the event or its calendar was deleted. */
@@ -33,6 +37,7 @@ export type KeyRow = {
 
 export type MemberRow = { id: Uuid; email: string; role: Role; joinedAt: Date }
 export type InvitationRow = Parameters<typeof presentInvitation>[0]
+export type GuardedKeyRow = { id: Uuid; agentId: Uuid; guardrails: Guardrails }
 
 export type CounterRow = { periodStart: Date; metric: string; used: number }
 

@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import { roles } from '../actors/roles.ts'
 import { agentRecord } from '../agents/schema.ts'
+import { approvalRecord } from '../approvals/schema.ts'
 import { rulesRecord } from '../availability/schema.ts'
 import { calendarRecord } from '../calendars/schema.ts'
 import { eventInstanceRecord, eventRecord } from '../events/schema.ts'
+import { guardrailsRecord } from '../guardrails/schema.ts'
 import { groupRecord } from '../holdGroups/schema.ts'
 import { subscriptionRecord } from '../imports/schema.ts'
 import { invitationRecord } from '../members/invitationSchema.ts'
@@ -47,6 +49,11 @@ export const exportRecord = z
     proposal_slots: z.array(slotRecord.extend({ proposal_id: id('spr') })),
     proposal_responses: z.array(responseRecord.extend({ proposal_id: id('spr') })),
     hold_groups: z.array(groupRecord),
+    guardrails: z
+      .array(z.object({ key_id: id('key'), agent_id: id('agt'), guardrails: guardrailsRecord }))
+      .optional()
+      .meta({ description: 'Of agent keys, if any has some.' }),
+    approvals: z.array(approvalRecord).optional().meta({ description: 'If an agent key has asked for any.' }),
     usage_records: z.array(z.object({ metric, period_start: timestamp, used: z.int() })),
     quota_counters: z.array(
       z.object({

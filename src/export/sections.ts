@@ -3,6 +3,7 @@
 import type { Actor } from '../actors/actor.ts'
 import { presentAgent } from '../agents/present.ts'
 import type { App } from '../app.ts'
+import { presentApproval } from '../approvals/stored.ts'
 import { presentRules } from '../availability/present.ts'
 import { presentGroup } from '../holdGroups/present.ts'
 import { membersOf } from '../holdGroups/read.ts'
@@ -18,6 +19,7 @@ import {
   exportCalendar,
   exportCounter,
   exportEvent,
+  exportGuardrails,
   exportKey,
   exportMember,
   exportOverride,
@@ -29,8 +31,10 @@ import {
 import {
   acceptancesOf,
   agentsAfter,
+  approvalsAfter,
   calendarsAfter,
   eventsAfter,
+  guardedKeysAfter,
   holdGroupsAfter,
   invitationsAfter,
   keysAfter,
@@ -80,6 +84,8 @@ export function sections(app: App, actor: Actor, now: Date): [name: string, page
         return page.map((row) => presentGroup(app, row, members, now))
       }),
     ],
+    ['guardrails', list(guardedKeysAfter, exportGuardrails)],
+    ['approvals', list(approvalsAfter, (row) => presentApproval(app, row, now))],
     ['usage_records', onePage(async () => (await writtenCounters(sql, orgId)).map(exportCounter))],
     ['quota_counters', onePage(() => quotaCounters(app, actor))],
     ['tos_acceptances', onePage(async () => (await acceptancesOf(sql, orgId)).map(exportAcceptance))],

@@ -1,6 +1,6 @@
 // The guardrails of a key, as an organization sends them.
 import { z } from 'zod'
-import type { Guardrails } from '../actors/guardrails.ts'
+import { approvalActions, type Guardrails } from '../actors/guardrails.ts'
 import { refuseHours } from '../availability/rules.ts'
 import { weeklyHours, weekRecord } from '../availability/schema.ts'
 import { exampleId, idInput, zone } from '../shapes/fields.ts'
@@ -8,6 +8,18 @@ import { exampleId, idInput, zone } from '../shapes/fields.ts'
 const maxCalendars = 50
 const maxCount = 1_000_000
 const count = z.int().min(0).max(maxCount).optional()
+const week = 7 * 24 * 60
+
+const approval = z.strictObject({
+  on: z
+    .union([z.literal('all'), z.array(z.enum(approvalActions)).min(1).max(approvalActions.length)])
+    .meta({ description: '`all`: every change that an agent key can make.' }),
+  expires_in_minutes: z.int().min(5).max(week).default(1440),
+  approver: z.enum(['session', 'link']).default('session').meta({
+    description:
+      "`session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner.",
+  }),
+})
 
 const shape = {
   read_only: z.boolean().optional().meta({ description: 'The key changes nothing.' }),
@@ -37,6 +49,7 @@ const shape = {
     description: 'Events that the key creates in a day of `timezone`, and holds that it confirms.',
   }),
   max_holds_per_day: count.meta({ description: 'Holds that the key places in a day of `timezone`.' }),
+  approval: approval.optional(),
 }
 
 const example = { calendar_ids: [exampleId('cal')], max_minutes: 60, max_events_per_day: 20 }

@@ -10,7 +10,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { onLost } from '../stores/redis.ts'
 import { type AllowedFrom, allowedFrom } from './allowedFrom.ts'
 import type { KeyScope } from './organizationKeySchema.ts'
-import { type PrincipalRow, principalByHash } from './queries.ts'
+import { type PrincipalRow, principalByHash, principalById } from './queries.ts'
 import { isOver } from './rules.ts'
 import { openSharedLookups } from './sharedLookups.ts'
 
@@ -101,3 +101,10 @@ const principalOf = ({ allowedIps, lastUsedAt, ...row }: PrincipalRow): Principa
 
 const expired = () =>
   unauthenticated('This API key has expired. Send the key that has replaced it, or ask for a new one.', 'key_expired')
+
+/** Of the key behind an approval; undefined if it was revoked. Throws 401 if it has expired. */
+export async function principalOfKey({ sql, clock }: App, orgId: Uuid, keyId: Uuid): Promise<Principal | undefined> {
+  const [row] = await principalById(sql, orgId, keyId)
+  if (row && isOver(row, clock.now())) throw expired()
+  return row && principalOf(row)
+}

@@ -93,6 +93,12 @@ export const principalByHash = (sql: Sql, hash: Buffer) =>
   from api_keys k
   ${principals(sql)} and k.hash = ${hash}`
 
+export const principalById = (sql: Sql, orgId: Uuid, id: Uuid) =>
+  own<PrincipalRow>(sql, orgId)`
+  select ${principalColumns(sql)}
+  from api_keys k
+  ${principals(sql)} and k.org_id = ${orgId} and k.id = ${id}`
+
 export const principalsByHashes = (sql: Sql, hashes: readonly Buffer[]) =>
   answersTo<PrincipalRow>(sql, (row) => hashes.some((hash) => hash.equals(row.hash)))`
   select ${principalColumns(sql)}

@@ -116,3 +116,24 @@ export const revokeKeysMadeBy = (sql: Sql, orgId: Uuid, memberId: Uuid, now: Dat
     from ${guard}
     where k.org_id = ${orgId} and k.created_by_member = ${memberId} and k.revoked_at is null`,
   )
+
+/** How many approvals of a key may wait. */
+export const maxPending = 100
+
+/** Matches an active key for which one more approval may wait. Returns a `revision` for its timer. */
+export const askingKeyGuard = (sql: Sql, orgId: Uuid, keyId: Uuid): Fragment => sql`
+  update api_keys
+  set pending_approvals = pending_approvals + 1
+  where org_id = ${orgId} and id = ${keyId} and revoked_at is null and pending_approvals < ${maxPending}
+  returning 1::bigint as revision`
+
+/** For each row of `decided`, `org_id, key_id`, one approval of the key no longer waits. */
+export const releaseKeys = (sql: Sql, decided: Step | typeof guard): Effect =>
+  effect(
+    'pending_approvals',
+    sql`
+    update api_keys k
+    set pending_approvals = k.pending_approvals - d.count
+    from (select org_id, key_id, count(*)::integer as count from ${decided} group by org_id, key_id) d
+    where k.org_id = d.org_id and k.id = d.key_id`,
+  )

@@ -12,6 +12,7 @@ export type MailText = {
     | 'locked_out'
     | 'connection_trouble'
     | 'invitation'
+    | 'approval_requested'
     | 'booking_confirmed'
     | 'booking_moved'
     | 'booking_cancelled'
@@ -154,6 +155,23 @@ export const connectionTroubleMail = ({ config }: App, to: string, kind: keyof t
 Your connections are at
 
 ${config.baseUrl}/connect
+
+${signature}`,
+})
+
+/** It quotes nothing of the request, which others wrote: the page does, as text. */
+export const approvalMail = (to: string, url: string, validForMs: number): MailText => ({
+  kind: 'approval_requested',
+  to,
+  validForMs,
+  subject: 'An agent asks for your approval',
+  text: `An agent of your organization wants to change a calendar. See what it asks,
+and approve or reject it:
+
+${url}
+
+The link is valid for ${validForMs / 60_000} minutes and decides once. Whoever has it can
+decide, so do not pass it on.
 
 ${signature}`,
 })

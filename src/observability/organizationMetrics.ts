@@ -7,6 +7,11 @@ export const organizationMetrics = ({ gauge }: MetricFactory) => ({
     'Organizations, by plan. Measured by upkeep; the same on every worker.',
     ['plan'],
   ),
+  approvals: gauge(
+    'calendar_approvals',
+    'Requests of agent keys that a person decides, by status: all that are pending, and those that ended within a day, each counted up to 10,000. The same on every worker.',
+    ['status'],
+  ),
   quotaOrganizations: gauge(
     'calendar_quota_organizations',
     'Organizations that have used at least this share of a monthly budget. Measured by upkeep; the same on every worker.',

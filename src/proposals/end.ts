@@ -21,10 +21,14 @@ import { updateProposalGuard } from './writes.ts'
 export type AlongWith = {
   now: Date
   origin: Origin
-  effects: readonly (Effect | undefined)[]
+  effects: readonly (Effect | readonly Effect[] | undefined)[]
   emissions: readonly Emission[]
 }
-export const alone = ({ clock }: App, actor: Actor, ...effects: (Effect | undefined)[]): AlongWith => ({
+export const alone = (
+  { clock }: App,
+  actor: Actor,
+  ...effects: (Effect | readonly Effect[] | undefined)[]
+): AlongWith => ({
   now: clock.now(),
   origin: byActor(actor),
   effects,

@@ -8,7 +8,7 @@ import type { DryRunEnd } from '../commit/dryRun.ts'
 import type { Effect } from '../commit/effect.ts'
 import { countDays, dayCountOf } from '../quotas/keyDays.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { dryRunEnd, keyedResponse, storeResponses } from '../storedResponses/storeResponse.ts'
+import { approvedEffects, dryRunEnd, keyedResponse, storeResponses } from '../storedResponses/storeResponse.ts'
 import { type Emission, emissionColumns, emissionOf, emitEach } from '../webhooks/emit.ts'
 
 /** `id`: of the changed record. */
@@ -39,6 +39,7 @@ export const recordOf = (app: App, actor: Actor, done: Done) => ({
   ...entryOf(app, { actor, action: done.action, resource: done.resource }),
   answer: keyedResponse(app, actor, done.id, done.response, done.extras),
   end: dryRunEnd(app, actor, done.response, done.made),
+  approved: approvedEffects(actor, done.response),
   counted: actor.guardrails && dayCountOf(app, actor, done.id, countedTypes[done.emission.type] ?? {}, done.seenHolds),
 })
 

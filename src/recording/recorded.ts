@@ -26,5 +26,5 @@ export const recorded = (
 ): (Effect | undefined)[] => [
   ...(emits ? emit(app, byActor(actor), emits) : []),
   auditEntry(app, actor, action, resource),
-  storeResponse(app, actor, response, { made: created, ...(extras && { extras }) }),
+  ...[storeResponse(app, actor, response, { made: created, ...(extras && { extras }) })].flat(),
 ]

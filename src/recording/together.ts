@@ -2,7 +2,7 @@
 // happens whole or not at all. The statement costs as much as eight of its changes (docs/decisions/changes-share-statements.md).
 import type { App } from '../app.ts'
 import { type Change, commit } from '../commit/commit.ts'
-import { type DryRunEnd, WouldHappen } from '../commit/dryRun.ts'
+import { DryRunEnd, WouldHappen } from '../commit/dryRun.ts'
 import type { Effect } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -50,7 +50,11 @@ export async function together<Item extends Recorded>(
   item: Item,
   alone?: Alone,
 ): Promise<boolean> {
-  if (alone) return (await runAlone(app, kind, item, alone)) === 'happened'
+  const { approved } = item
+  if (alone || approved) {
+    const effects = [...(alone?.effects ?? []), ...(approved ?? [])]
+    return (await runAlone(app, kind, item, { ...alone, effects })) === 'happened'
+  }
   const { shared, patient, tried, triedPatiently } = app.memory(openLines)(kind as unknown as Kind<Recorded>)
   if (item.end) {
     const wouldHappen = (await tried(item)) || (await triedPatiently(item.orgId, item))
@@ -95,7 +99,11 @@ function openLines(app: App) {
 }
 
 /** `waits`: for rows that are locked; otherwise it leaves them out. */
-type Way = { waits: boolean; alone?: Alone; dryRun?: { emitted: readonly Recorded['emission'][]; end: DryRunEnd } }
+type Way = {
+  waits: boolean
+  alone?: Alone
+  dryRun?: { emitted: readonly Recorded['emission'][]; end: DryRunEnd | undefined }
+}
 
 /** After a rollback, or if an item makes no statement, each is tried by itself. After an unknown outcome nothing is repeated. */
 async function runAll(app: App, kind: Kind<Recorded>, items: readonly Recorded[], way: Way): Promise<Outcome[]> {
@@ -122,7 +130,9 @@ function firstOfEach<Item>(items: readonly Item[], keysOf: (item: Item) => reado
 }
 
 async function runAlone<Item extends Recorded>(app: App, kind: Kind<Item>, item: Item, alone: Alone): Promise<Outcome> {
-  const dryRun = item.end && { emitted: [item.emission], end: item.end }
+  // Of an approved request the decision has the end.
+  const isDryRun = item.end !== undefined || alone.effects?.some((effect) => effect instanceof DryRunEnd)
+  const dryRun = isDryRun && { emitted: [item.emission], end: item.end }
   const left = await commitAll(app, changeOf(app, kind, [item], { waits: true, alone, ...(dryRun && { dryRun }) }))
   return dryRun ? 'refused' : (left.get(item.id) ?? 'happened')
 }

@@ -31,6 +31,7 @@ export const prefixes = [
   'mem',
   'ses',
   'inv',
+  'apr',
 ] as const
 export type Prefix = (typeof prefixes)[number]
 
@@ -71,6 +72,7 @@ export const idNouns: Record<Prefix, string> = {
   mem: 'member',
   ses: 'session',
   inv: 'invitation',
+  apr: 'approval',
 }
 
 let lastMs = 0

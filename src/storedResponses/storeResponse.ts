@@ -29,13 +29,18 @@ export function storeResponse(
   { request }: Caller,
   body: unknown,
   { made, extras }: Further = {},
-): Effect | undefined {
+): Effect | readonly Effect[] | undefined {
+  if (request.approval) return approvedEffects({ request }, body)
   if (request.dryRun) return dryRunEnd(app, { request }, body, made)
   const { responseKey } = request
   if (!responseKey) return undefined
   const isMatched = app.sql`exists (select from ${guard})`
   return effect('answer', insertResponses(app.sql, [responseRow(app, request, responseKey, body, extras)], isMatched))
 }
+
+/** The effects of the decision, for the change of an approved request; undefined for other requests. */
+export const approvedEffects = ({ request }: Caller, body: unknown): readonly Effect[] | undefined =>
+  request.approval?.effects(request.successStatus, shownBody(request, body))
 
 /** The effect that ends a dry run; undefined for other requests. For a change whose answer is not stored. */
 export function dryRunEnd(

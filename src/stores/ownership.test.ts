@@ -4,6 +4,7 @@ import { test } from 'vitest'
 
 /** Statements that ask for no organization in particular: workers, gauges, operators and the terms. */
 const ofEverybody = [
+  'approvals/metrics.ts approvalCounts',
   'audit/queries.ts keeperKinds',
   'audit/queries.ts keepers',
   'audit/writes.ts insertFailures',

@@ -65,6 +65,12 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     await make('/v1/keys', { agent_id: agent.id }),
     await make('/v1/keys', { agent_id: agent.id }),
   ]
+  const { key: asking } = await make('/v1/keys', { agent_id: agent.id, guardrails: { approval: { on: 'all' } } })
+  const ask = async (name: string) => {
+    const answer = await service.call('PATCH', `/v1/agents/${agent.id}`, { key: asking, body: { name } })
+    return answer.body.approval.id
+  }
+  const [approved, rejected] = [await ask('Approved'), await ask('Rejected')]
   const at = (method: string, path: string, body?: object): Asked => ({ method, path, key, ...(body && { body }) })
   const admin = (method: string, path: string, body?: object): Asked => ({ ...at(method, path, body), key: adminToken })
   const times = { start_time: ahead(service, 600), end_time: ahead(service, 630) }
@@ -97,6 +103,8 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     createAgentKey: at('POST', '/v1/keys', { agent_id: agent.id }),
     updateAgentKey: at('PATCH', `/v1/keys/${labelled}`, { label: 'Renamed', guardrails: { max_minutes: 60 } }),
     rotateAgentKey: at('POST', `/v1/keys/${rotated}/rotate`, { overlap_seconds: 60 }),
+    approveApproval: at('POST', `/v1/approvals/${approved}/approve`, { reason: 'Fine' }),
+    rejectApproval: at('POST', `/v1/approvals/${rejected}/reject`, { reason: 'No' }),
     revokeAgentKey: at('DELETE', `/v1/keys/${keyId}`),
     createProposal: at('POST', '/v1/scheduling/proposals', {
       title: 'New',

@@ -8,6 +8,7 @@ export const timerKinds = [
   'event_reminder',
   'proposal_expiry',
   'hold_group_expiry',
+  'approval_expiry',
 ] as const
 export type TimerKind = (typeof timerKinds)[number]
 

@@ -261,8 +261,8 @@ export const clearTimersAfter = ({ sql }: App, { orgId, id }: Pick<Subject, 'org
     returning t.kind, t.offset_minutes, t.due_at`,
   )
 
-export const clearTimers = ({ sql }: App, { orgId, id }: Pick<Subject, 'orgId' | 'id'>): Effect =>
-  effect('cleared', sql`delete from timers t using ${guard} where t.org_id = ${orgId} and t.subject_id = ${id}`)
+export const clearTimers = ({ sql }: App, { orgId, id }: Pick<Subject, 'orgId' | 'id'>, name = 'cleared'): Effect =>
+  effect(name, sql`delete from timers t using ${guard} where t.org_id = ${orgId} and t.subject_id = ${id}`)
 
 /** As `clearTimers`, for several subjects. */
 export const clearAllTimers = ({ sql }: App, orgId: Uuid, subjectIds: readonly Uuid[]): Effect =>

@@ -19,6 +19,8 @@ export const eventTypes = [
   'proposal.cancelled',
   'proposal.expired',
   'webhook.deactivated',
+  'approval.requested',
+  'approval.decided',
   'hold_group.created',
   'hold_group.confirmed',
   'hold_group.released',

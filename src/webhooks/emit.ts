@@ -26,12 +26,23 @@ import { deliveriesRing } from './ring.ts'
 /** A `FeedType` is in the change feed only. */
 export type Emission = Happening & { type: EventType | FeedType }
 
-/** The emissions of a change, in their order; `except` names a subscription that gets none of them. */
-export function emit(app: App, origin: Origin, emissions: readonly Emission[], except?: Uuid): Effect[] {
-  const changes = logChange(app, newId(), origin, emissions)
+/** `except`: a subscription that gets none of them. `name`: begins the names of its effects, if the change emits twice. */
+type EmitOptions = { except?: Uuid; name?: string }
+
+/** The emissions of a change, in their order. */
+export function emit(
+  app: App,
+  origin: Origin,
+  emissions: readonly Emission[],
+  { except, name }: EmitOptions = {},
+): Effect[] {
+  const changes = logChange(app, newId(), origin, emissions, name && `${name}_changes`)
   if (emissions.every(({ type }) => isFeedType(type))) return [changes]
   const condition = app.sql`s.id is distinct from ${except ?? null}::uuid`
-  return [changes, deliverLogged(app, changes, { condition, isEachAlone: emissions.length === 1 })]
+  return [
+    changes,
+    deliverLogged(app, changes, { condition, isEachAlone: emissions.length === 1, name: name && `${name}_deliveries` }),
+  ]
 }
 
 /** As `emit`, of a change of several calendars. The guard is that of `logOverCalendars`. */
@@ -110,7 +121,7 @@ export function emissionOf(app: App, { cause, actor }: Origin, { type, payload }
 const deliverLogged = (
   app: App,
   changes: Effect,
-  { condition, isEachAlone }: { condition: Fragment; isEachAlone: boolean },
+  { condition, isEachAlone, name }: { condition: Fragment; isEachAlone: boolean; name?: string | undefined },
 ): Effect => {
   const { sql } = app
   return insertDeliveries(app, {
@@ -120,6 +131,7 @@ const deliverLogged = (
     // The first event of a change for a subscription is due at once, the others when their predecessor is done.
     isFirst: isEachAlone ? sql`true` : sql`row_number() over (partition by s.id, m.change_id order by m.position) = 1`,
     condition,
+    name,
   })
 }
 
@@ -141,9 +153,13 @@ type Source = {
   traceparent: Fragment
   isFirst: Fragment
   condition: Fragment
+  name?: string | undefined
 }
 
-function insertDeliveries({ sql, clock }: App, { messages, plan, traceparent, isFirst, condition }: Source): Effect {
+function insertDeliveries(
+  { sql, clock }: App,
+  { messages, plan, traceparent, isFirst, condition, name }: Source,
+): Effect {
   const now = clock.now()
   return ringing(
     deliveriesRing,
@@ -163,5 +179,7 @@ function insertDeliveries({ sql, clock }: App, { messages, plan, traceparent, is
     where ${condition}
     order by m.change_id, m.position
     returning org_id, subscription_id, next_retry_at`,
+    undefined,
+    name,
   )
 }

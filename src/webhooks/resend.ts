@@ -39,7 +39,7 @@ export function resendAnyDelivery(app: App, request: RequestContext, id: string)
   })
 }
 
-type Resending<T> = { row: DeliveryState; effects: (Effect | undefined)[]; outcome: T }
+type Resending<T> = { row: DeliveryState; effects: (Effect | readonly Effect[] | undefined)[]; outcome: T }
 
 /**
  * Whatever its status. A delivery that has ended gets one attempt more; one that was never posted because the month had no

@@ -111,6 +111,14 @@ export function listedTool(tool: Tool): ListedTool {
   return known
 }
 
+/** For a key whose changes may wait for an approval, which is then the whole answer. */
+export function listedForApproval(tool: Tool): object {
+  const listing = listedTool(tool)
+  if (!tool.writing) return listing
+  const { required: _, ...outputSchema } = listing.outputSchema
+  return { ...listing, outputSchema }
+}
+
 const describe = (tool: Tool) => ({
   name: tool.name,
   title: tool.title,

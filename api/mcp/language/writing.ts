@@ -6,6 +6,10 @@ import type { App } from '../../../src/app.ts'
 import { fingerprintOf, readKey, responseIdOf } from '../../../src/storedResponses/key.ts'
 import { runOnce, StoredResponse } from '../../../src/storedResponses/runOnce.ts'
 import type { Admission } from '../../gate/gate.ts'
+import { heldBackAction, holdBack, subjectIdsOf } from '../../gate/heldBack.ts'
+import type { Route } from '../../http/route.ts'
+import { isInBody } from './operationFields.ts'
+import { toStoredCall } from './storedCall.ts'
 
 type Call<Args = Record<string, unknown>> = { app: App; actor: Actor; arguments: Args }
 
@@ -13,7 +17,13 @@ type Call<Args = Record<string, unknown>> = { app: App; actor: Actor; arguments:
 type Done<Body = unknown, Extras = unknown> = { body: Body; extras?: Extras }
 
 /** The stored part of a call: JSON. */
-type Kept<Body, Context> = { body: Body; extras?: unknown; context: Context }
+type Kept<Body, Context> = {
+  body: Body
+  extras?: unknown
+  context: Context
+  /** It waits for an approval, which is the body. */
+  isHeldBack?: true
+}
 
 type Shown<Body, Context> = Kept<Body, Context> & { call: Call }
 
@@ -33,11 +43,18 @@ export type Writing<Args, Context, Input, Body> = {
 // biome-ignore lint/suspicious/noExplicitAny: each tool knows its own
 export type AnyWriting = Writing<any, any, any, any>
 
-type ToolRequest = { call: Call; request: RequestContext; admission: Admission; key: unknown }
+type WritingTool = { name: string; twins: readonly [Route, ...Route[]]; writing: AnyWriting }
+
+type ToolRequest = {
+  call: Call
+  request: RequestContext
+  admission: Pick<Admission, 'refund' | 'spendBudget'>
+  key: unknown
+}
 
 /** `key`: of the caller, if it sent one. */
 export async function runWriting(
-  { name, writing }: { name: string; writing: AnyWriting },
+  { name, writing, twins: [twin] }: WritingTool,
   { call, request, admission, key }: ToolRequest,
 ): Promise<{ answer: object; isReplayed: boolean }> {
   const { app, actor } = call
@@ -53,9 +70,28 @@ export async function runWriting(
     }
     await admission.spendBudget()
     requireWriter(actor)
-    return { ...(await writing.act(call, input, context)), context }
+    const action = heldBackAction(actor, twin.operationId, input)
+    if (action === undefined) return { ...(await writing.act(call, input, context)), context }
+    if (id) request.toStoredBody = (body) => ({ tool: name, body, context, isHeldBack: true })
+    const { method, path } = request
+    const body = await holdBack({
+      ...{ app, actor, action, fields: twinFields(twin, input), ids: subjectIdsOf(twin.operationId, input) },
+      stored: {
+        door: 'mcp',
+        method,
+        path,
+        tool: name,
+        call: toStoredCall({ arguments: call.arguments, input, context }),
+      },
+      trial: (trial) => writing.act({ ...call, actor: { ...actor, request: trial } }, input, context),
+    })
+    // The budget is spent when the request happens.
+    admission.refund(undefined)
+    return { body, context, isHeldBack: true }
   }
-  if (!id) return { answer: await writing.show({ ...(await work()), call }), isReplayed: false }
+  const show = async (kept: Kept<unknown, unknown>): Promise<object> =>
+    kept.isHeldBack ? { ...(kept.body as object), next_step: waitForPerson } : writing.show({ ...kept, call })
+  if (!id) return { answer: await show(await work()), isReplayed: false }
   const fingerprintFor = (stored: string) => {
     const kept = keptOf(stored, name)
     return kept ? fingerprint(writing.input(call, kept.context)) : ofAnother
@@ -70,8 +106,20 @@ export async function runWriting(
   })
   const isReplayed = outcome instanceof StoredResponse
   const kept = isReplayed ? keptOf(outcome.text, name)! : outcome
-  const answer = await writing.show({ ...kept, call })
+  const answer = await show(kept)
   return { answer: isReplayed ? { ...answer, replayed: true } : answer, isReplayed }
+}
+
+const waitForPerson =
+  'A person must approve this first; nothing has changed and no time is reserved. Tell them, and do not call again.'
+
+type Fields = Record<string, unknown>
+
+/** The fields of the input that the twin has as well. The tools of events have names of their own for the times that they have read. */
+function twinFields(twin: Route, { start, end, ...input }: Fields): Fields {
+  const named = { ...input, start_time: input.start_time ?? start, end_time: input.end_time ?? end }
+  const isOfTwin = (name: string) => ['occurrence_start', 'scope'].includes(name) || isInBody(twin, name)
+  return Object.fromEntries(Object.entries(named).filter(([name, value]) => value !== undefined && isOfTwin(name)))
 }
 
 const asRequest = (tool: string) => ({ method: 'POST', path: `/mcp/${tool}`, query: '', ifMatch: undefined })

@@ -37,9 +37,9 @@ export async function runTool(
   try {
     const { idempotency_key: key, ...args } = readArguments(tool, sent)
     const call = { app, actor: admission.actor, arguments: args }
-    const { writing, name } = tool
+    const { writing, name, twins } = tool
     const { answer, isReplayed } = writing
-      ? await runWriting({ name, writing }, { call, request, admission, key })
+      ? await runWriting({ name, writing, twins }, { call, request, admission, key })
       : { answer: await tool.run(call), isReplayed: false }
     app.metrics.mcpCalls.inc({ tool: name, outcome: isReplayed ? 'replayed' : 'ok' })
     return successResult(answer, request.id)

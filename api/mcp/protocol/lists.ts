@@ -2,7 +2,7 @@
 
 import { isObject } from '../language/jsonSchema.ts'
 import type { Key } from '../language/names.ts'
-import { listedTool, type Tool } from '../language/tool.ts'
+import { listedForApproval, listedTool, type Tool } from '../language/tool.ts'
 import { completionsOf } from './completions.ts'
 import { listedPrompts, WrongArgument, writePrompt } from './prompts.ts'
 import { listResources, resourceTemplates } from './resources.ts'
@@ -17,7 +17,9 @@ type Answers = Record<
 
 const answers: Answers = {
   'tools/list': async ({ actor }, _params, selection) => ({
-    tools: selection.filter((tool) => isUsable(tool, actor)).map(listedTool),
+    tools: selection
+      .filter((tool) => isUsable(tool, actor))
+      .map(actor.guardrails?.approval ? listedForApproval : listedTool),
   }),
   'resources/list': async (key) => ({ resources: await listResources(key) }),
   'resources/templates/list': async () => ({ resourceTemplates }),

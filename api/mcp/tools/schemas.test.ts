@@ -213,6 +213,7 @@ const leftOut = [
     'updateAgentKey',
     'rotateAgentKey',
     'listRefusedRequests',
+    ...['listApprovals', 'getApproval', 'approveApproval', 'rejectApproval'],
     'rotateWebhookSecret',
     'endWebhookSecretOverlap',
     'getWebhookHealth',

@@ -3,7 +3,7 @@ import { type Page, quantile, quantiles, rate, shared } from '../page.ts'
 export const timers: Page = {
   uid: 'calendar-timers',
   title: 'Calendar: timers',
-  description: 'Holds that lapse, events that start and end, reminders, proposals that expire.',
+  description: 'Holds that lapse, events that start and end, reminders, proposals and approvals that expire.',
   rows: [
     {
       title: 'Firing',
@@ -51,6 +51,13 @@ export const timers: Page = {
             'Timers that are due within the next minute, counted up to 10,000. Normal: follows the load, with peaks before full hours.',
           unit: 'short',
           queries: [[shared('calendar_timers_due'), 'due']],
+        },
+        {
+          title: 'Approvals',
+          description:
+            'Requests of agent keys that a person decides: those that wait, and those that ended within a day (approved, rejected, expired, or failed when they were approved). Normal: few that wait; many that expire are requests that nobody looks at.',
+          unit: 'short',
+          queries: [[shared('calendar_approvals', 'status'), '{{status}}']],
         },
         {
           title: 'Timers overdue',

@@ -10,6 +10,7 @@ import { AvailabilityRulesGroup } from './availabilityRules.ts'
 import { TimeGroup } from './time.ts'
 import { KeysGroup } from './keys.ts'
 import { OrganizationKeyGroup } from './organizationKey.ts'
+import { ApprovalsGroup } from './approvals.ts'
 import { ProposalsGroup } from './proposals.ts'
 import { IcalSubscriptionsGroup } from './icalSubscriptions.ts'
 import { ConnectionLinksGroup } from './connectionLinks.ts'
@@ -48,6 +49,7 @@ export class Groups {
   readonly time: TimeGroup
   readonly keys: KeysGroup
   readonly organizationKey: OrganizationKeyGroup
+  readonly approvals: ApprovalsGroup
   readonly proposals: ProposalsGroup
   readonly icalSubscriptions: IcalSubscriptionsGroup
   readonly connectionLinks: ConnectionLinksGroup
@@ -85,6 +87,7 @@ export class Groups {
     this.time = new TimeGroup(send)
     this.keys = new KeysGroup(send)
     this.organizationKey = new OrganizationKeyGroup(send)
+    this.approvals = new ApprovalsGroup(send)
     this.proposals = new ProposalsGroup(send)
     this.icalSubscriptions = new IcalSubscriptionsGroup(send)
     this.connectionLinks = new ConnectionLinksGroup(send)

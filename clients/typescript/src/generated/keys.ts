@@ -62,6 +62,13 @@ export type CreateAgentKeyBody = {
     max_events_per_day?: number
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
+    approval?: {
+      /** `all`: every change that an agent key can make. */
+      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
+      expires_in_minutes?: number
+      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
+      approver?: "session" | "link"
+    }
   } | null
   /** From then on the key is refused with the code `key_expired`; null: never. */
   expires_at?: Moment | null
@@ -132,6 +139,13 @@ export type UpdateAgentKeyBody = {
     max_events_per_day?: number
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
+    approval?: {
+      /** `all`: every change that an agent key can make. */
+      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
+      expires_in_minutes?: number
+      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
+      approver?: "session" | "link"
+    }
   } | null
   /** From then on the key is refused with the code `key_expired`; null: never. */
   expires_at?: Moment | null
@@ -217,6 +231,13 @@ export type CreateAgentKeyFromConsoleBody = {
     max_events_per_day?: number
     /** Holds that the key places in a day of `timezone`. */
     max_holds_per_day?: number
+    approval?: {
+      /** `all`: every change that an agent key can make. */
+      on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
+      expires_in_minutes?: number
+      /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
+      approver?: "session" | "link"
+    }
   } | null
   /** From then on the key is refused with the code `key_expired`; null: never. */
   expires_at?: Moment | null

@@ -2,7 +2,7 @@
 import type { OperationSpec } from '../operation.ts'
 
 /** Every type of webhook event. */
-export const webhookTypes = ["agent.created","agent.updated","event.created","event.updated","event.deleted","event.started","event.ended","event.reminder","event.hold_created","event.hold_expired","event.hold_released","event.hold_confirmed","proposal.created","proposal.responded","proposal.confirmed","proposal.cancelled","proposal.expired","webhook.deactivated","hold_group.created","hold_group.confirmed","hold_group.released","hold_group.expired"] as const
+export const webhookTypes = ["agent.created","agent.updated","event.created","event.updated","event.deleted","event.started","event.ended","event.reminder","event.hold_created","event.hold_expired","event.hold_released","event.hold_confirmed","proposal.created","proposal.responded","proposal.confirmed","proposal.cancelled","proposal.expired","webhook.deactivated","approval.requested","approval.decided","hold_group.created","hold_group.confirmed","hold_group.released","hold_group.expired"] as const
 
 export const operations = {
   createAgent: { id: "createAgent", group: "agents", name: "create", http: "POST", path: "/v1/agents", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
@@ -59,6 +59,13 @@ export const operations = {
   updateOrganizationKey: { id: "updateOrganizationKey", group: "organizationKey", name: "update", http: "PATCH", path: "/v1/auth/keys/{id}", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
   revokeOrganizationKey: { id: "revokeOrganizationKey", group: "organizationKey", name: "revoke", http: "DELETE", path: "/v1/auth/keys/{id}", query: ["dry_run"], answer: "nothing", accept: "application/json", hasBody: false, keyed: true, paging: "none" },
   rotateOrganizationKey: { id: "rotateOrganizationKey", group: "organizationKey", name: "rotate", http: "POST", path: "/v1/auth/keys/{id}/rotate", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
+  listApprovals: { id: "listApprovals", group: "approvals", name: "list", http: "GET", path: "/v1/approvals", query: ["limit","offset","status","view","tz"], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "offset" },
+  getApproval: { id: "getApproval", group: "approvals", name: "get", http: "GET", path: "/v1/approvals/{id}", query: ["view","tz"], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "none" },
+  approveApproval: { id: "approveApproval", group: "approvals", name: "approve", http: "POST", path: "/v1/approvals/{id}/approve", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
+  rejectApproval: { id: "rejectApproval", group: "approvals", name: "reject", http: "POST", path: "/v1/approvals/{id}/reject", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
+  showApproval: { id: "showApproval", group: "approvals", name: "show", http: "GET", path: "/approve/{token}", query: [], answer: "text", accept: "text/html", hasBody: false, keyed: false, paging: "none" },
+  decideApproval: { id: "decideApproval", group: "approvals", name: "decide", http: "POST", path: "/approve/{token}", query: [], answer: "text", accept: "text/html", hasBody: true, keyed: false, paging: "none" },
+  signInToApprove: { id: "signInToApprove", group: "approvals", name: "signInToApprove", http: "POST", path: "/approve/{token}/signin", query: [], answer: "redirect", accept: "application/json", hasBody: true, keyed: false, paging: "none" },
   createProposal: { id: "createProposal", group: "proposals", name: "create", http: "POST", path: "/v1/scheduling/proposals", query: ["view","tz","dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
   listProposals: { id: "listProposals", group: "proposals", name: "list", http: "GET", path: "/v1/scheduling/proposals", query: ["limit","offset","status","organizer_agent_id","view","tz"], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "offset" },
   getProposal: { id: "getProposal", group: "proposals", name: "get", http: "GET", path: "/v1/scheduling/proposals/{id}", query: ["view","tz"], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "none" },

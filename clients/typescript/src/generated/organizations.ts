@@ -28,6 +28,8 @@ export type GetOwnOrganizationOptions = ReadOptions
 
 export type UpdateOwnOrganizationBody = {
   name?: string
+  /** For owners, with a second factor of their own and re-authentication. */
+  require_second_factor?: boolean
 }
 
 export type UpdateOwnOrganizationOptions = WriteOptions & {
@@ -164,7 +166,7 @@ export class OrganizationsGroup extends Group {
   /**
    * Get the organization and its policy.
    *
-   * As its members see it.
+   * The policy says whether members need a second factor.
    *
    * `GET /v1/auth/organization`
    */
@@ -179,9 +181,9 @@ export class OrganizationsGroup extends Group {
   }
 
   /**
-   * Rename the organization.
+   * Rename the organization, or set its policy.
    *
-   * Pages and mails show the new name from now on.
+   * Admins may set the name. `require_second_factor` is for owners, who need a second factor of their own (`second_factor_missing`) and re-authentication. From the next request members without one reach only their own account; API keys are not touched.
    *
    * `PATCH /v1/auth/organization`
    */

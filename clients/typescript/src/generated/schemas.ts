@@ -181,6 +181,36 @@ export type ProposalResponse = {
   created_at: string
 }
 
+export type Approval = {
+  id: string
+  /** `failed`: it was approved, and refused when it was done; `result` says why. */
+  status: "pending" | "approved" | "rejected" | "expired" | "failed"
+  /** The request in words, with the local time. It quotes text that others wrote. */
+  summary: string
+  /** One of the actions of the guardrail, or the operation. */
+  action: string
+  agent_id: string
+  /** The calendar that it is about; null for several, or for none. */
+  calendar_id: string | null
+  key_prefix: string
+  approver: "session" | "link"
+  changes: ({
+    field: string
+    before: unknown
+    after: unknown
+  })[]
+  created_at: string
+  expires_at: string
+  decided_at: string | null
+  reason: string | null
+  /** The answer to the request, once it was done or refused. */
+  result: {
+    status: number
+    body: unknown
+  } | null
+  url?: string
+}
+
 export type HoldGroup = {
   id: string
   status: "held" | "confirmed" | "released" | "expired"
@@ -268,6 +298,19 @@ export type DryRun = {
   })[]
   /** The units of monthly budgets that the request would take. */
   spends: Record<string, number>
+}
+
+export type ApprovalRequested = {
+  approval: {
+    id: string
+    /** `failed`: it was approved, and refused when it was done; `result` says why. */
+    status: "pending" | "approved" | "rejected" | "expired" | "failed"
+    /** The request in words, with the local time. It quotes text that others wrote. */
+    summary: string
+    expires_at: string
+    /** The page on which a person decides after they have signed in. Only if the approver is `session`. */
+    url?: string
+  }
 }
 
 export type Calendar = {
@@ -624,6 +667,13 @@ export type KeyGuardrails = {
   max_events_per_day?: number
   /** Holds that the key places in a day of `timezone`. */
   max_holds_per_day?: number
+  approval?: {
+    /** `all`: every change that an agent key can make. */
+    on: "all" | ("event.create" | "event.update" | "event.delete" | "hold.create" | "hold.confirm" | "calendar.update" | "calendar.delete")[]
+    expires_in_minutes: number
+    /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
+    approver: "session" | "link"
+  }
 }
 
 export type ListedApiKey = {
@@ -1062,7 +1112,7 @@ export type CreatedWebhook = {
   id: string
   orgId: string
   url: string
-  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
   active: boolean
   consecutiveFailures: number
   firstFailureAt: string | null
@@ -1079,7 +1129,7 @@ export type Webhook = {
   id: string
   orgId: string
   url: string
-  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
   active: boolean
   consecutiveFailures: number
   firstFailureAt: string | null
@@ -1093,7 +1143,7 @@ export type Webhook = {
 export type WebhookDelivery = {
   id: string
   subscription_id: string
-  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
+  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
   status: "pending" | "delivered" | "failed"
   attempts: number
   last_attempt_at: string | null
@@ -1113,7 +1163,7 @@ export type WebhookDelivery = {
 export type WebhookDeliveryDetail = {
   id: string
   subscription_id: string
-  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
+  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
   status: "pending" | "delivered" | "failed"
   attempts: number
   last_attempt_at: string | null
@@ -1211,13 +1261,13 @@ export type Change = {
   change_id: string
   /** Among the entries of one change. */
   position: number
-  type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "event.hold_renewed" | "agent.decommissioned" | "calendar.created" | "calendar.updated" | "calendar.deleted" | "calendar.imported" | "availability_rules.set" | "availability_rules.removed" | "booking_page.created" | "booking_page.updated" | "booking_page.removed" | "ical_subscription.created" | "ical_subscription.updated" | "ical_subscription.removed"
+  type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "event.hold_renewed" | "agent.decommissioned" | "calendar.created" | "calendar.updated" | "calendar.deleted" | "calendar.imported" | "availability_rules.set" | "availability_rules.removed" | "booking_page.created" | "booking_page.updated" | "booking_page.removed" | "ical_subscription.created" | "ical_subscription.updated" | "ical_subscription.removed"
   at: string
   calendar_id: string | null
   /** The agent that owns the calendar or organizes the proposal. */
   agent_id: string | null
   resource: {
-    type: "event" | "calendar" | "agent" | "availability_rules" | "proposal" | "booking_page" | "ical_subscription" | "webhook" | "hold_group"
+    type: "event" | "calendar" | "agent" | "availability_rules" | "proposal" | "booking_page" | "ical_subscription" | "webhook" | "approval" | "hold_group"
     /** For `availability_rules`: of its calendar. */
     id: string
   }
@@ -1593,6 +1643,14 @@ export type AccountExport = {
     proposal_id: string
   })[]
   hold_groups: HoldGroup[]
+  /** Of agent keys, if any has some. */
+  guardrails?: ({
+    key_id: string
+    agent_id: string
+    guardrails: KeyGuardrails
+  })[]
+  /** If an agent key has asked for any. */
+  approvals?: Approval[]
   usage_records: ({
     metric: string
     period_start: string
@@ -1713,13 +1771,13 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "address_unproven" | "wrong_account" | "already_member" | "already_invited" | "last_owner" | "has_members" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "address_unproven" | "wrong_account" | "already_member" | "already_invited" | "last_owner" | "has_members" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "approval_decided" | "approval_expired" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */
     feature?: string
     /** With the code `guardrail`: the one that refuses it. */
-    guardrail?: "read_only" | "calendar_ids" | "allowed_hours" | "max_minutes" | "max_days_ahead" | "min_notice_minutes" | "max_hold_priority" | "max_live_holds" | "max_events_per_day" | "max_holds_per_day"
+    guardrail?: "read_only" | "calendar_ids" | "allowed_hours" | "max_minutes" | "max_days_ahead" | "min_notice_minutes" | "max_hold_priority" | "max_live_holds" | "max_events_per_day" | "max_holds_per_day" | "approval"
     /** With `reauthentication_required`: the ways in which this account may show it. */
     methods?: ("password" | "code" | "provider")[]
     /** With `second_factor_required` of a sign-in: goes with the code. It is good for 5 minutes. */
@@ -1924,6 +1982,14 @@ export type WebhookPayloads = {
     webhook_id: string
     url: string
     reason: "consecutive_failures"
+  }
+  /** A request of an agent key waits for the decision of a person. */
+  "approval.requested": {
+    approval: Approval
+  }
+  /** A request of an agent key was approved, rejected, refused after its approval, or not decided in time. */
+  "approval.decided": {
+    approval: Approval
   }
   /** A hold group was placed. */
   "hold_group.created": {

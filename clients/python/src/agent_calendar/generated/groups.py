@@ -12,6 +12,7 @@ from .availability_rules import AvailabilityRulesGroup
 from .time import TimeGroup
 from .keys import KeysGroup
 from .organization_key import OrganizationKeyGroup
+from .approvals import ApprovalsGroup
 from .proposals import ProposalsGroup
 from .ical_subscriptions import IcalSubscriptionsGroup
 from .connection_links import ConnectionLinksGroup
@@ -53,6 +54,7 @@ class Groups:
         self.time = TimeGroup(send)
         self.keys = KeysGroup(send)
         self.organization_key = OrganizationKeyGroup(send)
+        self.approvals = ApprovalsGroup(send)
         self.proposals = ProposalsGroup(send)
         self.ical_subscriptions = IcalSubscriptionsGroup(send)
         self.connection_links = ConnectionLinksGroup(send)

@@ -56,6 +56,14 @@ class CreateAgentKeyBodyGuardrailsAllowedHours(TypedDict):
     sun: NotRequired[DayHours | Sequence[CreateAgentKeyBodyGuardrailsAllowedHoursSunItem]]
 
 
+class CreateAgentKeyBodyGuardrailsApproval(TypedDict):
+    #: `all`: every change that an agent key can make.
+    on: Literal["all"] | Sequence[Literal["event.create", "event.update", "event.delete", "hold.create", "hold.confirm", "calendar.update", "calendar.delete"]]
+    expires_in_minutes: NotRequired[int]
+    #: `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner.
+    approver: NotRequired[Literal["session", "link"]]
+
+
 class CreateAgentKeyBodyGuardrails(TypedDict):
     """Limits of what the key may do; null: none."""
     #: The key changes nothing.
@@ -81,6 +89,7 @@ class CreateAgentKeyBodyGuardrails(TypedDict):
     max_events_per_day: NotRequired[int]
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
+    approval: NotRequired[CreateAgentKeyBodyGuardrailsApproval]
 
 
 class CreateAgentKeyBody(TypedDict):
@@ -146,6 +155,14 @@ class UpdateAgentKeyBodyGuardrailsAllowedHours(TypedDict):
     sun: NotRequired[DayHours | Sequence[UpdateAgentKeyBodyGuardrailsAllowedHoursSunItem]]
 
 
+class UpdateAgentKeyBodyGuardrailsApproval(TypedDict):
+    #: `all`: every change that an agent key can make.
+    on: Literal["all"] | Sequence[Literal["event.create", "event.update", "event.delete", "hold.create", "hold.confirm", "calendar.update", "calendar.delete"]]
+    expires_in_minutes: NotRequired[int]
+    #: `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner.
+    approver: NotRequired[Literal["session", "link"]]
+
+
 class UpdateAgentKeyBodyGuardrails(TypedDict):
     """Limits of what the key may do; null: none."""
     #: The key changes nothing.
@@ -171,6 +188,7 @@ class UpdateAgentKeyBodyGuardrails(TypedDict):
     max_events_per_day: NotRequired[int]
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
+    approval: NotRequired[UpdateAgentKeyBodyGuardrailsApproval]
 
 
 class UpdateAgentKeyBody(TypedDict):
@@ -235,6 +253,14 @@ class CreateAgentKeyFromConsoleBodyGuardrailsAllowedHours(TypedDict):
     sun: NotRequired[DayHours | Sequence[CreateAgentKeyFromConsoleBodyGuardrailsAllowedHoursSunItem]]
 
 
+class CreateAgentKeyFromConsoleBodyGuardrailsApproval(TypedDict):
+    #: `all`: every change that an agent key can make.
+    on: Literal["all"] | Sequence[Literal["event.create", "event.update", "event.delete", "hold.create", "hold.confirm", "calendar.update", "calendar.delete"]]
+    expires_in_minutes: NotRequired[int]
+    #: `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner.
+    approver: NotRequired[Literal["session", "link"]]
+
+
 class CreateAgentKeyFromConsoleBodyGuardrails(TypedDict):
     """Limits of what the key may do; null: none."""
     #: The key changes nothing.
@@ -260,6 +286,7 @@ class CreateAgentKeyFromConsoleBodyGuardrails(TypedDict):
     max_events_per_day: NotRequired[int]
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
+    approval: NotRequired[CreateAgentKeyFromConsoleBodyGuardrailsApproval]
 
 
 class CreateAgentKeyFromConsoleBody(TypedDict):

@@ -40,6 +40,8 @@ class GetOwnOrganizationAnswer(TypedDict):
 
 class UpdateOwnOrganizationBody(TypedDict):
     name: NotRequired[str]
+    #: For owners, with a second factor of their own and re-authentication.
+    require_second_factor: NotRequired[bool]
 
 
 class UpdateOwnOrganizationAnswerPolicy(TypedDict):
@@ -179,7 +181,7 @@ class OrganizationsGroup(Group):
     def get_own(self, **options: Unpack[ReadOptions]) -> GetOwnOrganizationAnswer:
         """Get the organization and its policy.
 
-        As its members see it.
+        The policy says whether members need a second factor.
 
         `GET /v1/auth/organization`
         """
@@ -192,9 +194,9 @@ class OrganizationsGroup(Group):
     def update_own(self, body: UpdateOwnOrganizationBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> UpdateOwnOrganizationAnswer: ...
 
     def update_own(self, body: UpdateOwnOrganizationBody, *, dry_run: bool = False, **options: Any) -> Any:
-        """Rename the organization.
+        """Rename the organization, or set its policy.
 
-        Pages and mails show the new name from now on.
+        Admins may set the name. `require_second_factor` is for owners, who need a second factor of their own (`second_factor_missing`) and re-authentication. From the next request members without one reach only their own account; API keys are not touched.
 
         `PATCH /v1/auth/organization`
         """

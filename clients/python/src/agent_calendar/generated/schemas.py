@@ -190,6 +190,40 @@ class ProposalResponse(TypedDict):
     created_at: str
 
 
+class ApprovalChangesItem(TypedDict):
+    field: str
+    before: Any
+    after: Any
+
+
+class ApprovalResult(TypedDict):
+    status: int
+    body: Any
+
+
+class Approval(TypedDict):
+    id: str
+    #: `failed`: it was approved, and refused when it was done; `result` says why.
+    status: Literal["pending", "approved", "rejected", "expired", "failed"]
+    #: The request in words, with the local time. It quotes text that others wrote.
+    summary: str
+    #: One of the actions of the guardrail, or the operation.
+    action: str
+    agent_id: str
+    #: The calendar that it is about; null for several, or for none.
+    calendar_id: str | None
+    key_prefix: str
+    approver: Literal["session", "link"]
+    changes: list[ApprovalChangesItem]
+    created_at: str
+    expires_at: str
+    decided_at: str | None
+    reason: str | None
+    #: The answer to the request, once it was done or refused.
+    result: ApprovalResult | None
+    url: NotRequired[str]
+
+
 class HoldGroupRequirementsItemMembersItem(TypedDict):
     calendar_id: str
     #: The owner of the calendar.
@@ -297,6 +331,21 @@ class DryRun(TypedDict):
     effects: list[DryRunEffectsItem]
     #: The units of monthly budgets that the request would take.
     spends: dict[str, int]
+
+
+class ApprovalRequestedApproval(TypedDict):
+    id: str
+    #: `failed`: it was approved, and refused when it was done; `result` says why.
+    status: Literal["pending", "approved", "rejected", "expired", "failed"]
+    #: The request in words, with the local time. It quotes text that others wrote.
+    summary: str
+    expires_at: str
+    #: The page on which a person decides after they have signed in. Only if the approver is `session`.
+    url: NotRequired[str]
+
+
+class ApprovalRequested(TypedDict):
+    approval: ApprovalRequestedApproval
 
 
 class Calendar(TypedDict):
@@ -685,6 +734,14 @@ class KeyGuardrailsAllowedHours(TypedDict):
     sun: NotRequired[DayHours | list[KeyGuardrailsAllowedHoursSunItem]]
 
 
+class KeyGuardrailsApproval(TypedDict):
+    #: `all`: every change that an agent key can make.
+    on: Literal["all"] | list[Literal["event.create", "event.update", "event.delete", "hold.create", "hold.confirm", "calendar.update", "calendar.delete"]]
+    expires_in_minutes: int
+    #: `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner.
+    approver: Literal["session", "link"]
+
+
 class KeyGuardrails(TypedDict):
     """Only where the key has some."""
     #: The key changes nothing.
@@ -709,6 +766,7 @@ class KeyGuardrails(TypedDict):
     max_events_per_day: NotRequired[int]
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
+    approval: NotRequired[KeyGuardrailsApproval]
 
 
 class ListedApiKeyCreatedBy(TypedDict):
@@ -1191,7 +1249,7 @@ class CreatedWebhook(TypedDict):
     id: str
     orgId: str
     url: str
-    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
     active: bool
     consecutiveFailures: int
     firstFailureAt: str | None
@@ -1208,7 +1266,7 @@ class Webhook(TypedDict):
     id: str
     orgId: str
     url: str
-    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
     active: bool
     consecutiveFailures: int
     firstFailureAt: str | None
@@ -1230,7 +1288,7 @@ class WebhookDeliveryLastAttempt(TypedDict):
 class WebhookDelivery(TypedDict):
     id: str
     subscription_id: str
-    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
     status: Literal["pending", "delivered", "failed"]
     attempts: int
     last_attempt_at: str | None
@@ -1254,7 +1312,7 @@ class WebhookDeliveryDetailAttemptLogItem(TypedDict):
 class WebhookDeliveryDetail(TypedDict):
     id: str
     subscription_id: str
-    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
     status: Literal["pending", "delivered", "failed"]
     attempts: int
     last_attempt_at: str | None
@@ -1343,7 +1401,7 @@ class WebhookHealthSeries(TypedDict):
 
 
 class ChangeResource(TypedDict):
-    type: Literal["event", "calendar", "agent", "availability_rules", "proposal", "booking_page", "ical_subscription", "webhook", "hold_group"]
+    type: Literal["event", "calendar", "agent", "availability_rules", "proposal", "booking_page", "ical_subscription", "webhook", "approval", "hold_group"]
     #: For `availability_rules`: of its calendar.
     id: str
 
@@ -1359,7 +1417,7 @@ class Change(TypedDict):
     change_id: str
     #: Among the entries of one change.
     position: int
-    type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "event.hold_renewed", "agent.decommissioned", "calendar.created", "calendar.updated", "calendar.deleted", "calendar.imported", "availability_rules.set", "availability_rules.removed", "booking_page.created", "booking_page.updated", "booking_page.removed", "ical_subscription.created", "ical_subscription.updated", "ical_subscription.removed"]
+    type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "event.hold_renewed", "agent.decommissioned", "calendar.created", "calendar.updated", "calendar.deleted", "calendar.imported", "availability_rules.set", "availability_rules.removed", "booking_page.created", "booking_page.updated", "booking_page.removed", "ical_subscription.created", "ical_subscription.updated", "ical_subscription.removed"]
     at: str
     calendar_id: str | None
     #: The agent that owns the calendar or organizes the proposal.
@@ -1770,6 +1828,12 @@ class AccountExportProposalResponsesItem(TypedDict):
     proposal_id: str
 
 
+class AccountExportGuardrailsItem(TypedDict):
+    key_id: str
+    agent_id: str
+    guardrails: KeyGuardrails
+
+
 class AccountExportUsageRecordsItem(TypedDict):
     metric: str
     period_start: str
@@ -1822,6 +1886,10 @@ class AccountExport(TypedDict):
     proposal_slots: list[AccountExportProposalSlotsItem]
     proposal_responses: list[AccountExportProposalResponsesItem]
     hold_groups: list[HoldGroup]
+    #: Of agent keys, if any has some.
+    guardrails: NotRequired[list[AccountExportGuardrailsItem]]
+    #: If an agent key has asked for any.
+    approvals: NotRequired[list[Approval]]
     usage_records: list[AccountExportUsageRecordsItem]
     quota_counters: list[AccountExportQuotaCountersItem]
     tos_acceptances: list[AccountExportTosAcceptancesItem]
@@ -2005,13 +2073,13 @@ class ErrorError(TypedDict):
     #: The same id as in the header `X-Request-Id`.
     request_id: str
     #: A more specific name than the type, if there is one.
-    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "role", "key_expired", "key_scope", "ip_not_allowed", "key_replaced", "overlap_open", "reauthentication_required", "second_factor_required", "wrong_code", "challenge_ended", "address_unproven", "wrong_account", "already_member", "already_invited", "last_owner", "has_members", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "second_factor_missing", "required_by_organization", "provider_error", "availability_incomplete"]]
+    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "role", "key_expired", "key_scope", "ip_not_allowed", "key_replaced", "overlap_open", "reauthentication_required", "second_factor_required", "wrong_code", "challenge_ended", "address_unproven", "wrong_account", "already_member", "already_invited", "last_owner", "has_members", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "approval_decided", "approval_expired", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "second_factor_missing", "required_by_organization", "provider_error", "availability_incomplete"]]
     #: Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.
     suggestions: NotRequired[list[str]]
     #: With `plan_required`: the feature that the plan lacks.
     feature: NotRequired[str]
     #: With the code `guardrail`: the one that refuses it.
-    guardrail: NotRequired[Literal["read_only", "calendar_ids", "allowed_hours", "max_minutes", "max_days_ahead", "min_notice_minutes", "max_hold_priority", "max_live_holds", "max_events_per_day", "max_holds_per_day"]]
+    guardrail: NotRequired[Literal["read_only", "calendar_ids", "allowed_hours", "max_minutes", "max_days_ahead", "min_notice_minutes", "max_hold_priority", "max_live_holds", "max_events_per_day", "max_holds_per_day", "approval"]]
     #: With `reauthentication_required`: the ways in which this account may show it.
     methods: NotRequired[list[Literal["password", "code", "provider"]]]
     #: With `second_factor_required` of a sign-in: goes with the code. It is good for 5 minutes.
@@ -2156,6 +2224,14 @@ class WebhookDeactivatedPayload(TypedDict):
     reason: Literal["consecutive_failures"]
 
 
+class ApprovalRequestedPayload(TypedDict):
+    approval: Approval
+
+
+class ApprovalDecidedPayload(TypedDict):
+    approval: Approval
+
+
 class HoldGroupCreatedPayload(TypedDict):
     hold_group: HoldGroup
 
@@ -2173,4 +2249,4 @@ class HoldGroupExpiredPayload(TypedDict):
 
 
 #: Every type of webhook event.
-WebhookType: TypeAlias = Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+WebhookType: TypeAlias = Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
