@@ -44,10 +44,16 @@ export async function runKeyedOnce(
   )
 }
 
-/** The keys of an agent are its own, those of an organization are of all its keys and sessions. */
-function answerKeyFor(key: string, { req, request: { path }, admission }: RestCall, { sent }: SentBody): ResponseKey {
-  const { orgId = installation, agentId = orgId } = admission?.actor ?? {}
+/**
+ * The keys of an agent are its own, those of an organization are of all its keys and sessions. What a person does to their own account
+ * is answered to them alone.
+ */
+function answerKeyFor(key: string, call: RestCall, { sent }: SentBody): ResponseKey {
+  const { req, route, admission } = call
+  const { path } = call.request
+  const { orgId = installation, agentId, member } = admission?.actor ?? {}
+  const scope = (route.role === 'self' ? member?.accountId : agentId) ?? orgId
   const query = req.url.split('?')[1] ?? ''
   const { method, headers } = req
-  return responseKeyOf(orgId, agentId, key, { method, path, query, ifMatch: headers['if-match'], body: sent })
+  return responseKeyOf(orgId, scope, key, { method, path, query, ifMatch: headers['if-match'], body: sent })
 }

@@ -76,7 +76,7 @@ test('each filter reads its own entries among many', async ({ service, onTestFin
   await service.app.sql`analyze audit_entries`
   const app = openSingleConnection(service)
   onTestFinished(() => closeApp(app))
-  const none = { action: undefined, actorKeyPrefix: undefined, after: undefined }
+  const none = { action: undefined, actorKeyPrefix: undefined, actorMember: undefined, after: undefined }
   const all = { ...none, from: new Date(0), to: now, requestId: undefined, agentId: undefined, resource: undefined }
   for (const mode of ['custom', 'generic'] as const) {
     for (const [filter, count] of [

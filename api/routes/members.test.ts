@@ -169,3 +169,32 @@ test('of two owners who remove, demote or leave at once one succeeds, on two pro
     }
   }
 })
+
+test('the audit log shows and finds the acting member on request, also after they have left', async ({
+  call,
+  makeTeam,
+}) => {
+  const { owner, developer } = await makeTeam()
+  const made = await call('POST', '/v1/agents', { key: developer.token, body: { name: 'A', type: 'ai' } })
+  await call('DELETE', `/v1/auth/members/${developer.id}`, { key: owner.token })
+  const read = async (query: string) => (await call('GET', `/v1/audit-log?${query}`, { key: owner.token })).body.data
+  const [entry] = await read(`include_member=true&resource=${made.body.id}`)
+  assert.deepEqual([entry.actor_member, entry.actor_role], [developer.id, 'developer'])
+  const found = await read(`actor_member=${developer.id}`)
+  assert.ok(found.some(({ resource }: { resource: string }) => resource === made.body.id))
+  assert.ok(found.every((one: object) => !('actor_member' in one) && !('actor_role' in one)))
+  assert.deepEqual(await read(`actor_member=${owner.id}&action=agent.create`), [])
+  assert.deepEqual(await read('actor_member=mem_nobody'), [])
+})
+
+test('the Idempotency-Key of a member gives nobody else the answer about their own account', async ({
+  call,
+  makeTeam,
+}) => {
+  const { orgId, admin, developer } = await makeTeam()
+  const choose = (key: string) =>
+    call('PATCH', '/v1/auth/session', { key, body: { organization_id: orgId }, headers: { 'idempotency-key': 'mine' } })
+  const accounts: string[] = []
+  for (const { token } of [admin, developer, admin]) accounts.push((await choose(token)).body.account.email)
+  assert.deepEqual(accounts, [admin.email, developer.email, admin.email])
+})

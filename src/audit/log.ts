@@ -10,7 +10,7 @@ import { type EntryRow, entriesPage } from './queries.ts'
 import { keptSince } from './rules.ts'
 import type { AuditLogQuery, auditEntry, auditLog } from './schema.ts'
 
-/** No agent has this id: a malformed one matches nothing, as an unknown one. */
+/** No agent and no member has this id: a malformed one matches nothing, as an unknown one. */
 const nobody = '00000000-0000-0000-0000-000000000000' as Uuid
 
 export async function readAuditLog(
@@ -31,6 +31,7 @@ export async function readAuditLog(
     to: query.to ?? now,
     action: query.action,
     actorKeyPrefix: query.actor_key_prefix,
+    actorMember: query.actor_member === undefined ? undefined : (decodeId('mem', query.actor_member) ?? nobody),
     requestId: query.request_id,
     agentId: query.agent_id === undefined ? undefined : (decodeId('agt', query.agent_id) ?? nobody),
     resource: query.resource,
@@ -40,18 +41,22 @@ export async function readAuditLog(
   const rows = await entriesPage(sql, actor.orgId, filter, query.limit + 1)
   const data = rows.slice(0, query.limit)
   return {
-    data: data.map(presentEntry),
+    data: data.map((row) => presentEntry(row, query.include_member === true)),
     pagination: { next_cursor: rows.length > query.limit ? encodeCursor(data.at(-1)!) : null },
     retention_days: retentionDays,
     range_clamped: isClamped,
   }
 }
 
-const presentEntry = (row: EntryRow): z.infer<typeof auditEntry> => ({
+const presentEntry = (row: EntryRow, withMember: boolean): z.infer<typeof auditEntry> => ({
   id: encodeId('aud', row.id),
   action: row.action,
   actor_key_prefix: row.actorKeyPrefix,
   ...(row.actorAccount !== null && { actor_account: row.actorAccount }),
+  ...(withMember && {
+    actor_member: row.actorMember && encodeId('mem', row.actorMember),
+    actor_role: row.actorRole,
+  }),
   agent_id: row.agentId && encodeId('agt', row.agentId),
   resource: row.resource,
   ip: row.ip,

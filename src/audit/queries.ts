@@ -1,3 +1,4 @@
+import type { Role } from '../actors/roles.ts'
 import type { AgreedLimits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
@@ -9,6 +10,9 @@ export type EntryRow = {
   actorKeyPrefix: string | null
   /** The address of the account whose session acted. */
   actorAccount: string | null
+  actorMember: Uuid | null
+  /** Of the acting member, at that moment. */
+  actorRole: Role | null
   agentId: Uuid | null
   resource: string | null
   ip: string | null
@@ -25,6 +29,7 @@ type EntryFilter = {
   to: Date
   action: string | undefined
   actorKeyPrefix: string | undefined
+  actorMember: Uuid | undefined
   requestId: string | undefined
   agentId: Uuid | undefined
   resource: string | undefined
@@ -36,13 +41,14 @@ type EntryFilter = {
 export const entriesPage = (sql: Sql, orgId: Uuid, filter: EntryFilter, limit: number) =>
   own<EntryRow>(sql, orgId)`
   select
-    org_id, id, action, actor_key_prefix, actor_account, agent_id, resource,
+    org_id, id, action, actor_key_prefix, actor_account, actor_member, actor_role, agent_id, resource,
     ip, status, method, path, duration_ms, request_id, created_at
   from audit_entries
   where org_id = ${orgId}
     and created_at >= ${filter.from} and created_at <= ${filter.to}
     ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}
     ${filter.actorKeyPrefix === undefined ? sql`` : sql`and actor_key_prefix = ${filter.actorKeyPrefix}`}
+    ${filter.actorMember === undefined ? sql`` : sql`and actor_member = ${filter.actorMember}`}
     ${filter.requestId === undefined ? sql`` : sql`and request_id = ${filter.requestId}`}
     ${filter.agentId === undefined ? sql`` : sql`and agent_id = ${filter.agentId}`}
     ${filter.resource === undefined ? sql`` : sql`and resource = ${filter.resource}`}

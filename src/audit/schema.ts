@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { roles } from '../actors/roles.ts'
 import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { timestamp } from '../shapes/datetimes.ts'
-import { exampleId, id, idInput } from '../shapes/fields.ts'
+import { exampleId, id, idInput, queryBoolean } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const auditLogQuery = z.strictObject({
@@ -9,6 +10,8 @@ export const auditLogQuery = z.strictObject({
   to: laterDatetime.optional().meta({ description: 'Inclusive. Default: now.' }),
   action: z.string().max(100).optional().meta({ description: 'Only this action.' }),
   actor_key_prefix: z.string().max(100).optional().meta({ description: 'The first 20 characters of the acting key.' }),
+  actor_member: idInput('mem').optional().meta({ description: 'Only what the sessions of this member did.' }),
+  include_member: queryBoolean.optional().meta({ description: 'Shows `actor_member` and `actor_role` as well.' }),
   request_id: z
     .string()
     .max(100)
@@ -34,6 +37,15 @@ export const auditEntry = z
       .string()
       .optional()
       .meta({ description: 'The address of the account, if a console session acted.', example: 'ada@example.com' }),
+    actor_member: id('mem')
+      .nullable()
+      .optional()
+      .meta({ description: 'With `include_member=true`: the member whose session acted; null for keys.' }),
+    actor_role: z
+      .enum(roles)
+      .nullable()
+      .optional()
+      .meta({ description: 'With `include_member=true`: the role of that member at the time.' }),
     agent_id: id('agt')
       .nullable()
       .meta({ description: 'The agent whose key acted; null if it was not the key of an agent.', example: null }),

@@ -15,6 +15,10 @@ export type ReadAuditLogOptions = ReadOptions & {
   action?: string
   /** The first 20 characters of the acting key. */
   actor_key_prefix?: string
+  /** Only what the sessions of this member did. */
+  actor_member?: string
+  /** Shows `actor_member` and `actor_role` as well. */
+  include_member?: boolean
   /** Only what this request did. */
   request_id?: string
   /** Only what the keys of this agent did. */

@@ -1363,6 +1363,10 @@ export type AuditEntry = {
   actor_key_prefix: string | null
   /** The address of the account, if a console session acted. */
   actor_account?: string
+  /** With `include_member=true`: the member whose session acted; null for keys. */
+  actor_member?: string | null
+  /** With `include_member=true`: the role of that member at the time. */
+  actor_role?: "owner" | "admin" | "developer" | "viewer" | null
   /** The agent whose key acted; null if it was not the key of an agent. */
   agent_id: string | null
   resource: string | null

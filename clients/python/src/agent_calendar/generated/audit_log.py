@@ -19,6 +19,10 @@ class ReadAuditLogOptions(ReadOptions, total=False):
     action: str
     #: The first 20 characters of the acting key.
     actor_key_prefix: str
+    #: Only what the sessions of this member did.
+    actor_member: str
+    #: Shows `actor_member` and `actor_role` as well.
+    include_member: bool
     #: Only what this request did.
     request_id: str
     #: Only what the keys of this agent did.

@@ -148,7 +148,7 @@ get_webhook_health_series = Operation("webhooks.get_health_series", "GET", "/v1/
 list_changes = Operation("changes.list", "GET", "/v1/changes", query=("cursor", "wait", "limit", "types", "calendar_ids", "agent_ids", "payload",))
 stream_changes = Operation("changes.open_stream", "GET", "/v1/changes/stream", query=("cursor", "types", "calendar_ids", "agent_ids", "payload",), answer="stream", accept="text/event-stream")
 get_usage = Operation("usage.get", "GET", "/v1/usage")
-read_audit_log = Operation("audit_log.list", "GET", "/v1/audit-log", query=("from", "to", "action", "actor_key_prefix", "request_id", "agent_id", "resource", "cursor", "limit",), paging="cursor")
+read_audit_log = Operation("audit_log.list", "GET", "/v1/audit-log", query=("from", "to", "action", "actor_key_prefix", "actor_member", "include_member", "request_id", "agent_id", "resource", "cursor", "limit",), paging="cursor")
 list_refused_requests = Operation("refused_requests.list", "GET", "/v1/requests", query=("request_id", "status", "code", "key_prefix", "from", "to", "cursor", "limit",), paging="cursor")
 list_plans = Operation("plans.list", "GET", "/v1/plans")
 give_feedback = Operation("feedback.give", "POST", "/v1/feedback", query=("dry_run",), keyed=True)

@@ -1541,6 +1541,10 @@ class AuditEntry(TypedDict):
     actor_key_prefix: str | None
     #: The address of the account, if a console session acted.
     actor_account: NotRequired[str]
+    #: With `include_member=true`: the member whose session acted; null for keys.
+    actor_member: NotRequired[str | None]
+    #: With `include_member=true`: the role of that member at the time.
+    actor_role: NotRequired[Literal["owner", "admin", "developer", "viewer"] | None]
     #: The agent whose key acted; null if it was not the key of an agent.
     agent_id: str | None
     resource: str | None
