@@ -21,8 +21,8 @@ import { Terms } from './terms.tsx'
 
 /** Around every screen of a person who is signed in. */
 export function Frame() {
-  const me = useRead(['me'], (options) => service.accounts.get(options))
-  const org = me.data?.org
+  const me = useRead(['session'], (options) => service.members.getSession(options))
+  const { org, account } = me.data ?? {}
   const { href, pathname } = useLocation()
   const [isReady, setIsReady] = useState(false)
   const waiting = useStore(session).waiting
@@ -71,7 +71,7 @@ export function Frame() {
       </Main>
       <Notifications />
       <SecretDialog />
-      {waiting.length > 0 && org && <SignInAgain email={org.email} done={continueSession} />}
+      {waiting.length > 0 && account && <SignInAgain email={account.email} done={continueSession} />}
     </>
   )
 }
