@@ -45,8 +45,8 @@ export async function runKeyedOnce(
 }
 
 /**
- * The keys of an agent are its own, those of an organization are of all its keys and sessions. What a person does to their own account
- * is answered to them alone.
+ * The keys of an agent are its own, those of an organization are of all its keys and sessions. Answers about an account are for its
+ * person alone.
  */
 function answerKeyFor(key: string, call: RestCall, { sent }: SentBody): ResponseKey {
   const { req, route, admission } = call

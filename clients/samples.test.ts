@@ -86,7 +86,7 @@ async function run(
 test('most samples for curl succeed, and none is invalid', ({ ofCurl }) => {
   const answers = Object.entries(ofCurl)
   const succeeded = answers.filter(([, answer]) => answer < 400)
-  assert.ok(succeeded.length > answers.length * 0.65, JSON.stringify(ofCurl, null, 1))
+  assert.ok(succeeded.length > answers.length * 0.6, JSON.stringify(ofCurl, null, 1))
 })
 
 test('the samples for TypeScript have the types of the client, and are answered as those for curl', async ({

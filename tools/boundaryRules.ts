@@ -151,6 +151,7 @@ const forbid = (
 /** A room that keeps the rows of a noun, and the room above it that works on them. */
 const sharedOwners = {
   accounts: { rows: 'accounts', engine: 'factors' },
+  memberships: { rows: 'accounts', engine: 'members' },
   webhooks: { rows: 'webhooks', engine: 'deliveries' },
   connections: { rows: 'connections', engine: 'externalCalendars' },
   copies: { rows: 'externalCopies', engine: 'copyWriter' },
@@ -309,6 +310,7 @@ export const tableOwners: Record<string, string | { rows: string; engine: string
   agents: 'agents',
   api_keys: 'keys',
   accounts: sharedOwners.accounts,
+  memberships: sharedOwners.memberships,
   recovery_codes: sharedOwners.accounts,
   sign_in_challenges: sharedOwners.accounts,
   identities: 'accounts',

@@ -25,7 +25,9 @@ const named = (file: string, pattern: RegExp) =>
 
 test('every endpoint, every event type and every variable has a row', () => {
   assert.deepEqual(
-    new Set(named('endpoints.md', /^\| `([A-Z]+)` `(\/(?:v1|book|booking|ical|connect)(?:\/[^`]+)?)`/gm)),
+    new Set(
+      named('endpoints.md', /^\| `([A-Z]+)` `(\/(?:v1|book|booking|ical|connect|approve|invitations)(?:\/[^`]+)?)`/gm),
+    ),
     new Set(routes.map(({ method, path }) => `${method.toUpperCase()} ${path}`)),
   )
   assert.deepEqual(named('webhook-events.md', /^\| `([a-z_]+\.[a-z_]+)`/gm), [...eventTypes])

@@ -1,7 +1,7 @@
 // The limits of a key of an organization: an end, addresses, and only reading; and when it was last used.
 import assert from 'node:assert/strict'
 import { writeUses } from '../../src/keys/uses.ts'
-import { makeOwner } from '../../src/testing/accounts.ts'
+import { makeOwner, password } from '../../src/testing/accounts.ts'
 import { makeAgent } from '../../src/testing/factories.ts'
 import { guestEnv } from '../../src/testing/guests.ts'
 import { askMcp, callMcp } from '../../src/testing/mcp/mcp.ts'
@@ -15,6 +15,8 @@ type Body = Record<string, unknown>
 const test = serviceTest({ env: guestEnv })
   .extend('owner', perFile, ({ service }) => makeOwner(service))
   .extend('make', perFile, ({ call, owner }) => async (body: Body = {}) => {
+    // The tests set the clock ahead.
+    await call('POST', '/v1/auth/reauthenticate', { key: owner.token, body: { password } })
     const made = await call('POST', '/v1/auth/keys', { key: owner.token, body: { name: 'CI', ...body } })
     assert.equal(made.status, 201, JSON.stringify(made.body))
     return made.body

@@ -8,14 +8,16 @@ import { freshAddress } from '../../src/testing/sandboxes.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { routes } from '../routes.ts'
 
+/** A session of its own for each route: some end it, or what it was granted. */
 const test = serviceTest({ env: { TRUSTED_PROXIES: 'loopback' } }).extend(
-  'token',
+  'signIn',
   perFile,
-  async ({ service, call }) => {
-    const { orgId, token } = await makeAccount(service)
-    await call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { plan: 'pro' } })
-    return token
-  },
+  ({ service, call }) =>
+    async () => {
+      const { orgId, token } = await makeAccount(service)
+      await call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { plan: 'pro' } })
+      return token
+    },
 )
 
 const misspelt = ['dryRun', 'dryrun', 'dry-run', 'DRY_RUN', 'Explain', 'ex_plain', 'requireFree', 'require-free']
@@ -23,8 +25,8 @@ const misspelt = ['dryRun', 'dryrun', 'dry-run', 'DRY_RUN', 'Explain', 'ex_plain
 const mutations = routes.filter(({ method, access }) => method !== 'get' && access !== 'public')
 
 for (const { method, path, access } of mutations) {
-  test(`${method} ${path} refuses a misspelt switch and takes explain and dry_run`, async ({ call, key, token }) => {
-    const by = { key, organization: key, session: token, admin: adminToken, public: undefined }[access]
+  test(`${method} ${path} refuses a misspelt switch and takes explain and dry_run`, async ({ call, key, signIn }) => {
+    const by = access === 'session' ? await signIn() : access === 'admin' ? adminToken : key
     const ask = (query: string) =>
       call(method.toUpperCase(), `${path.replace(/:\w+/g, 'none')}?${query}`, {
         key: by,

@@ -42,7 +42,7 @@ const inUtc = (slot: Any): unknown =>
 /** Refusals of tools in a form of their own: names where REST has a path, and lists that are texts in an address. */
 const ownWays: Record<string, readonly string[]> = {
   create_event: ['start_time', 'end_time', 'weekday', 'calendar_id'],
-  update_event: ['start_time', 'end_time', 'weekday'],
+  update_event: ['start_time', 'end_time', 'weekday', 'occurrence_start'],
   get_availability: ['start', 'end', 'limit', 'calendar_id'],
   list_events: ['limit', 'offset', 'calendar_id'],
   find_meeting_time: ['start', 'end', 'agents', 'calendars'],

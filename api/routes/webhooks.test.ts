@@ -7,10 +7,12 @@ import { eventTypes } from '../../src/webhooks/catalog.ts'
 
 const test = webhooksTest()
 
-test('the catalog is the 18 types of the specification, and those of hold groups', () => {
+test('the catalog is the 18 types of the specification, and those of approvals and hold groups', () => {
   assert.deepEqual([...eventTypes].sort(), [
     'agent.created',
     'agent.updated',
+    'approval.decided',
+    'approval.requested',
     'event.created',
     'event.deleted',
     'event.ended',

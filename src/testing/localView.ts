@@ -9,15 +9,21 @@ type Any = any
 
 const timezone = 'Europe/Berlin'
 
+const day = 'start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z&'
+
+function requiredOf(path: string): string {
+  if (path === '/v1/events') return `${day}calendar_ids=cal_none&`
+  if (path === '/v1/availability') return `${day}agents=agt_none&`
+  return /\/availability(\/check)?$/.test(path) ? day : ''
+}
+
 /** The path of every route that takes `view`, and the parameters that it requires. */
 export const viewed = routes
   .filter(({ local }) => local)
   .map(({ method, path }) => ({
     method,
     path: path.replace(/:\w+/g, 'none'),
-    required: /\/availability(\/check)?$/.test(path)
-      ? `start=2026-12-01T00:00:00Z&end=2026-12-02T00:00:00Z&${path === '/v1/availability' ? 'agents=agt_none&' : ''}`
-      : '',
+    required: requiredOf(path),
   }))
 
 /** The answer without any `local`: as it is without the view. */
