@@ -241,7 +241,7 @@ test('a worker that dies in the middle leaves the rest to another one; each is s
   await house.send(500)
   await service.app.sql`
     insert into webhook_deliveries
-    select (jsonb_populate_record(null::webhook_deliveries, to_jsonb(d) || jsonb_build_object('id', uuidv7()))).*
+    select (jsonb_populate_record(null::webhook_deliveries, to_jsonb(d) || jsonb_build_object('id', uuidv7(), 'attempt_log_sealed', null))).*
     from (select * from webhook_deliveries where org_id = ${org}) d, generate_series(2, ${count}::integer)`
   await service.app.sql`
     update webhook_delivery_counts set failed = ${count} where org_id = ${org} and subscription_id = ${subscription}`
@@ -295,7 +295,7 @@ test('a window that is too wide or too full is refused, and so is what is not as
   const org = decodeId('org', orgId)!
   await service.app.sql`
     insert into webhook_deliveries
-    select (jsonb_populate_record(null::webhook_deliveries, to_jsonb(d) || jsonb_build_object('id', uuidv7()))).*
+    select (jsonb_populate_record(null::webhook_deliveries, to_jsonb(d) || jsonb_build_object('id', uuidv7(), 'attempt_log_sealed', null))).*
     from (select * from webhook_deliveries where org_id = ${org}) d, generate_series(2, 10001)`
   assertRefused(await replay(), 400, 'bad_request', { param: 'from' })
   await service.app.sql`

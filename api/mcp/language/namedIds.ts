@@ -26,7 +26,7 @@ const finders: Record<string, Find> = {
   subscription_id: findFeeds,
   hold_group_id: inList('hold_group_id', 'listHoldGroups', 'data', ['title']),
   webhook_id: inList('webhook_id', 'listWebhooks', 'data', ['url']),
-  key_id: inList('key_id', 'listAgentKeys', 'keys', ['label', 'key_prefix']),
+  key_id: inList('key_id', 'listAgentKeys', 'keys', ['label', 'key_prefix'], {}, {}),
 }
 
 /** The refusal of a call that gives a name in place of an id, with the ids that are meant; any other error unchanged. */
@@ -93,14 +93,19 @@ async function findFeeds(key: Key, name: string): Promise<Suggestion[]> {
 
 const maxAgents = 5
 
-/** Looks through the newest of a list, in the fields that hold names. */
-function inList(param: string, operation: string, list: string, fields: readonly string[], params = {}): Find {
+/** Looks through the newest of a list, in the fields that hold names. `page`: empty for a list without pages. */
+function inList(
+  param: string,
+  operation: string,
+  list: string,
+  fields: readonly string[],
+  params = {},
+  page: object = { limit: maxFound },
+): Find {
   return async ({ app, actor }, name) => {
-    const route = routeNamed(operation)
-    const page = route.query ? { limit: maxFound } : {}
-    const found = await callOperation<Record<string, Json[]>>({ app, actor, arguments: {} }, route, {
+    const found = await callOperation<Record<string, Json[]>>({ app, actor, arguments: {} }, routeNamed(operation), {
       params,
-      query: page,
+      query: { ...page },
     })
     return found[list]!.flatMap((record) => {
       const text = fields.map((field) => record[field]).find((one) => typeof one === 'string' && holdsLike(one, name))
