@@ -18,6 +18,8 @@ import { maxSuggestions, type Suggestion, ToolRefusal } from './toolRefusal.ts'
 type Json = Record<string, unknown>
 type Find = (key: Key, name: string) => Promise<Suggestion[]>
 
+const maxFound = 100
+
 /** Finds the records called `name`, by the argument that holds it. */
 const finders: Record<string, Find> = {
   event_id: findEvents,
@@ -79,8 +81,6 @@ async function findEvents({ app, actor }: Key, name: string): Promise<Suggestion
     return { arguments: { event_id: id }, note: title, when: whenOf(times, eventZones(undefined, timezone), now) }
   })
 }
-
-const maxFound = 100
 
 /** Feeds are listed by agent. */
 async function findFeeds(key: Key, name: string): Promise<Suggestion[]> {
