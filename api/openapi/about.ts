@@ -40,6 +40,7 @@ export const tagDescriptions: Record<string, string> = {
   Availability: 'Free times of calendars and agents, and the rules that shape them.',
   Time: 'The time in a zone.',
   'API keys': "Keys of single agents, and the organization's own.",
+  Approvals: 'Requests of agent keys that wait for a person, and the page on which they decide.',
   'Scheduling proposals': 'Several agents agree on one of several proposed times.',
   iCal: 'Subscriptions to external feeds, and the public feed of each calendar.',
   'Calendar connections':

@@ -14,6 +14,7 @@ const redirecting = [
   '#/paths/~1v1~1auth~1oauth~1{provider}/get/responses',
   '#/paths/~1v1~1calendar-connections~1oauth~1{provider}~1callback/get/responses',
   ...['signin', 'signout', 'connections~1{id}~1{action}'].map((form) => `#/paths/~1connect~1${form}/post/responses`),
+  '#/paths/~1approve~1{token}~1signin/post/responses',
   ...['signin', 'signout'].map((form) => `#/paths/~1invitations~1{token}~1${form}/post/responses`),
   ...['signin', 'signout', 'begin'].map((form) => `#/paths/~1connect~1{token}~1${form}/post/responses`),
 ]

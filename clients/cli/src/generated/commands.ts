@@ -13,7 +13,7 @@ export const nouns: Record<string, string> = {
   "time": "The time in a zone.",
   "keys": "Keys of single agents, and the organization's own.",
   "organization-key": "Keys of single agents, and the organization's own.",
-  "approvals": "Approvals",
+  "approvals": "Requests of agent keys that wait for a person, and the page on which they decide.",
   "proposals": "Several agents agree on one of several proposed times.",
   "ical-subscriptions": "Subscriptions to external feeds, and the public feed of each calendar.",
   "connection-links": "Humans' own calendars: links that ask for them, accounts, and who may see when they are busy.",
