@@ -99,6 +99,7 @@ test('a scrape reads them all, and none fails', async ({ service }) => {
       'connections',
       'publications',
       'mails',
+      'approvals',
       'queues',
       'quotas',
       'disk',

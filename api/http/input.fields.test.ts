@@ -139,9 +139,10 @@ test('a route without fields refuses a body that has some, and one that is no JS
       (verb): Asked => ['POST', `/v1/calendar-connections/${at('con')}/${verb}`, token],
     ),
     ['POST', `/v1/webhooks/${at('whk')}/deliveries/${at('whd')}/resend`, key],
+    ['POST', `/v1/calendars/${at('cal')}/feed-address`, key],
   ]
   // The forms of pages are tested where the pages are.
-  const isForm = (path: string) => /^[/](connect|invitations)[/]/.test(path)
+  const isForm = (path: string) => /^[/](connect|invitations|approve)[/]/.test(path)
   const fieldless = routes.filter(
     ({ method, body, path, ignoresBody, takesAnyBody }) =>
       !body && !ignoresBody && !takesAnyBody && method !== 'get' && method !== 'delete' && !isForm(path),

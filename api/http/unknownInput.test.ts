@@ -41,7 +41,7 @@ const required: Record<string, string> = {
 /** Pages that people open through links, to which mail programs and sites add parameters; and where providers send messages. */
 const isOpen = (method: string, path: string) =>
   /^\/(book|booking|ical)\/|\/callback$|\/push\//.test(path) ||
-  (method === 'get' && /^\/(connect|invitations)(\/|$)/.test(path))
+  (method === 'get' && /^\/(connect|invitations|approve)(\/|$)/.test(path))
 type Secrets = { key: string; token: string }
 /** The secret of a caller that may use the route. */
 const secretFor = {

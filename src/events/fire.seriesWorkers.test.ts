@@ -12,10 +12,12 @@ const test = seriesTest()
  * Changes between the two statements of a firing: the one that reads the timers with their events, and the one that takes them.
  */
 function afterReading(app: App, happens: () => Promise<unknown>): App {
-  const apply = (sql: object, that: unknown, args: [TemplateStringsArray]) => {
+  let read: unknown
+  const apply = (sql: object, that: unknown, args: [TemplateStringsArray, ...unknown[]]) => {
     const query = Reflect.apply(sql as (...all: unknown[]) => Promise<unknown>, that, args)
-    if (!/with due as materialized/.test(args[0].raw?.[0] ?? '')) return query
-    return query.finally(happens)
+    if (/with due as materialized/.test(args[0].raw?.[0] ?? '')) read = query
+    // The statement is made of this part.
+    return read !== undefined && args[1] === read ? query.finally(happens) : query
   }
   return { ...app, sql: new Proxy(app.sql, { apply: apply as never }) }
 }
