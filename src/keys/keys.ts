@@ -16,6 +16,7 @@ import { refuseProlonging, requireEndAhead } from './ends.ts'
 import { mintKey } from './mint.ts'
 import { presentKey, presentKeyWithUse } from './present.ts'
 import { agentKeyById, agentKeys } from './queries.ts'
+import { recordCreation } from './recordCreation.ts'
 import { type AgentKeyRow, newRow } from './row.ts'
 import type { CreateKeyBody, KeyListQuery, UpdateKeyBody } from './schema.ts'
 import { endKeys, insertKey, makerOf, updateKey as updateKeyEffect } from './writes.ts'
@@ -35,15 +36,7 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
     await requireProvenAddress(app, actor.orgId)
     return commit(app, {
       guard,
-      effects: [
-        insertKey(app.sql, { ...minted, ...row, orgId: actor.orgId }),
-        ...recorded(app, actor, {
-          action: 'key.create',
-          resource: made.id,
-          response: made,
-          created: [made.id, made.key, made.key_prefix],
-        }),
-      ],
+      effects: [insertKey(app.sql, { ...minted, ...row, orgId: actor.orgId }), ...recordCreation(app, actor, made)],
     })
   })
   return made

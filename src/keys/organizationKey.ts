@@ -14,6 +14,7 @@ import { ownKeyCount } from './count.ts'
 import { type MintedKey, mintKey } from './mint.ts'
 import type { RegenerateKeyBody } from './organizationKeySchema.ts'
 import { predecessorOf, primaryKey } from './queries.ts'
+import { recordCreation } from './recordCreation.ts'
 import { replaceKey } from './replace.ts'
 import { endOfReplaced, isOver } from './rules.ts'
 import { endKeys, insertKey, makerOf } from './writes.ts'
@@ -42,12 +43,7 @@ export async function createOrganizationKey(app: App, actor: Actor) {
       effects: [
         ended,
         insertKey(app.sql, { ...minted, ...makerOf(actor), orgId }, ended),
-        ...recorded(app, actor, {
-          action: 'key.create',
-          resource: made.id,
-          response: made,
-          created: [made.id, made.key, made.key_prefix],
-        }),
+        ...recordCreation(app, actor, made),
       ],
     })
   })

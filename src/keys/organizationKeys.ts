@@ -14,6 +14,7 @@ import { mintKey } from './mint.ts'
 import type { NamedKeyBody, UpdateOrganizationKeyBody } from './organizationKeySchema.ts'
 import { presentOrganizationKey } from './present.ts'
 import { ownKeyById, ownKeys } from './queries.ts'
+import { recordCreation } from './recordCreation.ts'
 import { type KeyRow, newRow } from './row.ts'
 import { endKeys, insertKey, makerOf, updateKey } from './writes.ts'
 
@@ -33,15 +34,7 @@ export async function createNamedKey(app: App, actor: Actor, body: NamedKeyBody)
     await requireProvenAddress(app, orgId)
     return commit(app, {
       guard,
-      effects: [
-        insertKey(app.sql, { ...minted, ...row, orgId }),
-        ...recorded(app, actor, {
-          action: 'key.create',
-          resource: made.id,
-          response: made,
-          created: [made.id, made.key, made.key_prefix],
-        }),
-      ],
+      effects: [insertKey(app.sql, { ...minted, ...row, orgId }), ...recordCreation(app, actor, made)],
     })
   })
   return made
