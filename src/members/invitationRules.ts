@@ -1,5 +1,6 @@
 import { isAtLeast, type Role, roles } from '../actors/roles.ts'
 import { dayMs } from '../shapes/durations.ts'
+import { roleToTouch } from './rules.ts'
 
 export const invitationStatuses = ['pending', 'accepted', 'revoked', 'expired'] as const
 export type InvitationStatus = (typeof invitationStatuses)[number]
@@ -15,7 +16,4 @@ export const invitationStatusAt = ({ status, expiresAt }: Moments, now: Date): I
   status === 'pending' && expiresAt <= now ? 'expired' : status
 
 /** The roles that a member of this role may invite with. */
-export const givenRoles = (role: Role): Role[] => roles.filter((given) => isAtLeast(role, inviterOf(given)))
-
-/** The least role that invites with this one. */
-export const inviterOf = (given: Role): Role => (isAtLeast('admin', given) ? 'admin' : given)
+export const givenRoles = (role: Role): Role[] => roles.filter((given) => isAtLeast(role, roleToTouch(given)))

@@ -11,10 +11,11 @@ import { decodeId, encodeId } from '../shapes/ids.ts'
 import { listPage } from '../shapes/lists.ts'
 import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { type InvitationRow, invitationById, invitationCount, invitationsPage } from './invitationQueries.ts'
-import { endedInvitationMs, inviterOf } from './invitationRules.ts'
+import { endedInvitationMs } from './invitationRules.ts'
 import type { InvitationListQuery } from './invitationSchema.ts'
 import { purgeInvitations, revokeInvitationGuard } from './invitationWrites.ts'
 import { presentInvitation } from './presentInvitation.ts'
+import { roleToTouch } from './rules.ts'
 
 const shownSince = (now: Date): Date => new Date(now.getTime() - endedInvitationMs)
 
@@ -44,7 +45,7 @@ export async function requireChangeable({ sql, clock }: App, actor: Actor, id: s
 
 /** A member gives roles up to their own. */
 export function requireGivable({ member }: Actor, role: InvitationRow['role']): void {
-  if (!isAtLeast(member!.role, inviterOf(role))) throw roleRequired(inviterOf(role))
+  if (!isAtLeast(member!.role, roleToTouch(role))) throw roleRequired(roleToTouch(role))
 }
 
 /** Revoking one twice has the effect of revoking it once. */

@@ -22,5 +22,5 @@ export function addressWithout(people: People, { id, email }: Person): string | 
   return ownersOf(people).find((owner) => owner.id !== id)?.email
 }
 
-/** The role that a member needs to give, change or remove a role: one that is at least as high. */
+/** The least role of a member who gives (also by an invitation), changes or removes this role: one that is at least as high. */
 export const roleToTouch = (role: Role): Role => (isAtLeast('admin', role) ? 'admin' : role)
