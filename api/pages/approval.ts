@@ -7,7 +7,7 @@ import { momentWords } from '../../src/localtime/words.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
 import { connectPage, noticeOf } from './connectFrame.ts'
-import { identityProviders } from './connectSignIn.ts'
+import { waysToSignIn } from './connectSignIn.ts'
 import { type Html, html } from './html.ts'
 
 type Page = ApprovalView & {
@@ -129,12 +129,7 @@ export const signInToDecidePage = (app: App, status: number, path: string, probl
     'Sign in to decide',
     html`<p>An agent asks for an approval. Only people of its organization can decide.</p>
 ${noticeOf(problem)}
-<form method="post" action="${rootOf(app)}${path}/signin">
-<div class="field"><label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="320"></div>
-<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"></div>
-<button>Sign in</button>
-</form>
-${identityProviders(app, path)}`,
+${waysToSignIn(app, path)}`,
   )
 
 export function approvalRefusal(app: App, error: ServiceError): RawAnswer {

@@ -13,12 +13,7 @@ export const signInPage = (app: App, status: number, path: string, problem?: str
     'Sign in to connect your calendar',
     html`<p>Only you can connect your calendar, so please sign in first.</p>
 ${noticeOf(problem)}
-<form method="post" action="${rootOf(app)}${path}/signin">
-<div class="field"><label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="320"></div>
-<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"></div>
-<button>Sign in</button>
-</form>
-${identityProviders(app, path)}
+${waysToSignIn(app, path)}
 <form class="way" method="post" action="${rootOf(app)}/connect/password">
 <h2>No password yet, or forgotten?</h2>
 <div class="field"><label for="forgot">E-mail address</label><input id="forgot" name="email" type="email" autocomplete="username" required maxlength="320"></div>
@@ -26,12 +21,32 @@ ${identityProviders(app, path)}
 </form>`,
   )
 
-export function identityProviders(app: App, path: string): Html | undefined {
+/** With a password or through a provider, then back to the page `path`. */
+export const waysToSignIn = (
+  app: App,
+  path: string,
+): Html => html`<form method="post" action="${rootOf(app)}${path}/signin">
+<div class="field"><label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" required maxlength="320"></div>
+${passwordField}
+<button>Sign in</button>
+</form>
+${identityProviders(app, 'Sign in', { return_to: path })}`
+
+export const passwordField = html`<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"></div>`
+
+/** `verb`: done by following a link. `query`: of each link. Undefined where no provider is set up. */
+export function identityProviders(
+  app: App,
+  verb: string,
+  query: Record<string, string>,
+  note?: Html,
+): Html | undefined {
   const names = Object.keys(app.config.oidcProviders)
   if (names.length === 0) return undefined
+  const search = new URLSearchParams(query).toString()
   const link = (name: string) =>
-    html`<p><a class="button" href="${rootOf(app)}/v1/auth/oauth/${name}?return_to=${encodeURIComponent(path)}">Sign in with ${name}</a></p>`
-  return html`<section class="way"><h2>Or</h2>${names.map(link)}</section>`
+    html`<p><a class="button" href="${rootOf(app)}/v1/auth/oauth/${name}?${search}">${verb} with ${name}</a></p>`
+  return html`<section class="way"><h2>Or</h2>${names.map(link)}${note}</section>`
 }
 
 /** Another person is signed in in this browser. */

@@ -7,6 +7,7 @@ import { shownName } from '../../src/shapes/names.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
 import { connectPage, noticeOf } from './connectFrame.ts'
+import { identityProviders, passwordField } from './connectSignIn.ts'
 import { type Html, html } from './html.ts'
 
 /** `path`: `/invitations/<token>`. `problem`: why the last attempt changed nothing. */
@@ -55,7 +56,7 @@ export const waysPage = (
 <form class="way" method="post" action="${rootOf(app)}${path}/signin">
 <h2>I have an account</h2>
 ${address('known', invitation.email)}
-<div class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"></div>
+${passwordField}
 <button>Sign in</button>
 </form>
 <form class="way" method="post" action="${rootOf(app)}${path}/signup">
@@ -83,16 +84,13 @@ const address = (id: string, email: string): Html =>
 const termsLink = (url: string): Html =>
   html`<a href="${url}" rel="nofollow noopener noreferrer" target="_blank">terms of service</a>`
 
-function providers(app: App, token: string, { version, url }: Ways['terms']): Html | undefined {
-  const names = Object.keys(app.config.oidcProviders)
-  if (names.length === 0) return undefined
-  const query = new URLSearchParams({ invitation: token, tos_version: version }).toString()
-  const link = (name: string) =>
-    html`<p><a class="button" href="${rootOf(app)}/v1/auth/oauth/${name}?${query}">Accept with ${name}</a></p>`
-  return html`<section class="way"><h2>Or</h2>
-${names.map(link)}
-<p class="muted">It must know you by this address. If you are new here, you accept the ${termsLink(url)}.</p></section>`
-}
+const providers = (app: App, token: string, { version, url }: Ways['terms']): Html | undefined =>
+  identityProviders(
+    app,
+    'Accept',
+    { invitation: token, tos_version: version },
+    html`<p class="muted">It must know you by this address. If you are new here, you accept the ${termsLink(url)}.</p>`,
+  )
 
 function facts({ orgName, role, invitedByEmail, email, expiresAt }: OpenInvitation): Html {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
