@@ -8,6 +8,7 @@ import { approvalPageRoutes } from './routes/approvalPages.ts'
 import { approvalRoutes } from './routes/approvals.ts'
 import { auditLogRoutes } from './routes/auditLog.ts'
 import { authRoutes } from './routes/auth.ts'
+import { oauthRoutes } from './routes/authOauth.ts'
 import { availabilityRoutes } from './routes/availability.ts'
 import { availabilityGrantRoutes } from './routes/availabilityGrants.ts'
 import { bookingRoutes } from './routes/booking.ts'
@@ -82,6 +83,7 @@ const all: readonly Route[] = [
   ...feedbackRoutes,
   ...signupRoutes,
   ...authRoutes,
+  ...oauthRoutes,
   ...signInFactorRoutes,
   ...sessionRoutes,
   ...factorRoutes,

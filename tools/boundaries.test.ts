@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { checkBoundaries } from './boundaries.ts'
-import { roomOrder, tableOwners } from './boundaryRules.ts'
+import { roomOrder } from './boundaryRules.ts'
+import { tableOwners } from './tableOwners.ts'
 
 const project = resolve(import.meta.dirname, '..')
 const trees: string[] = []

@@ -1,6 +1,7 @@
 // Which file may import which, as data for dependency-cruiser. Imports of types count like any other unless a rule says
 // otherwise.
 import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
+import { sharedOwners } from './tableOwners.ts'
 
 /**
  * Every room of `src/`, the highest first. A room imports only rooms that stand after it, so rooms cannot form a circle.
@@ -148,16 +149,6 @@ const forbid = (
   to: IRegularForbiddenRuleType['to'],
 ): IRegularForbiddenRuleType => ({ name, comment, severity: 'error', from, to })
 
-/** A room that keeps the rows of a noun, and the room above it that works on them. */
-const sharedOwners = {
-  accounts: { rows: 'accounts', engine: 'factors' },
-  memberships: { rows: 'accounts', engine: 'members' },
-  webhooks: { rows: 'webhooks', engine: 'deliveries' },
-  connections: { rows: 'connections', engine: 'externalCalendars' },
-  copies: { rows: 'externalCopies', engine: 'copyWriter' },
-  holdGroups: { rows: 'holdGroups', engine: 'events' },
-} as const
-
 const engines = Object.values(sharedOwners)
 
 export const rules: IRegularForbiddenRuleType[] = [
@@ -300,76 +291,3 @@ export const textRules = [
     text: /\.begin\(/,
   },
 ]
-
-/**
- * The rooms that may write a table: only there does it stand after `insert into`, `update` or `delete from`. An engine may
- * also read the `queries.ts` of its rows.
- */
-export const tableOwners: Record<string, string | { rows: string; engine: string }> = {
-  organizations: 'organizations',
-  agents: 'agents',
-  api_keys: 'keys',
-  accounts: sharedOwners.accounts,
-  memberships: sharedOwners.memberships,
-  recovery_codes: sharedOwners.accounts,
-  sign_in_challenges: sharedOwners.accounts,
-  identities: 'accounts',
-  sessions: sharedOwners.accounts,
-  password_resets: 'accounts',
-  verification_codes: 'signup',
-  terms_publications: 'organizations',
-  terms_acceptances: 'organizations',
-  calendars: 'calendars',
-  events: 'events',
-  timers: 'timers',
-  webhook_subscriptions: sharedOwners.webhooks,
-  webhook_deliveries: sharedOwners.webhooks,
-  webhook_delivery_counts: sharedOwners.webhooks,
-  webhook_lanes: 'deliveries',
-  webhook_health: sharedOwners.webhooks,
-  webhook_replays: 'webhooks',
-  availability_rules: 'availability',
-  hold_groups: 'holdGroups',
-  proposals: 'proposals',
-  proposal_slots: 'proposals',
-  proposal_responses: 'proposals',
-  booking_pages: 'bookingPages',
-  bookings: 'bookings',
-  ical_subscriptions: 'imports',
-  audit_entries: 'audit',
-  audit_entries_default: 'audit',
-  refused_requests: 'refusedRequests',
-  refused_requests_default: 'refusedRequests',
-  changes: 'changeLog',
-  changes_default: 'changeLog',
-  erasures: 'erasure',
-  mails: 'mails',
-  invitations: 'members',
-  usage_counters: 'quotas',
-  usage_rollups: 'quotas',
-  key_days: 'quotas',
-  approvals: 'approvals',
-  missed_approvals: 'approvals',
-  measurements: 'quotas',
-  sweeps: 'sweeps',
-  answers: 'storedResponses',
-  feed_incarnation: 'changeFeed',
-  connection_keys: 'connections',
-  calendar_connections: sharedOwners.connections,
-  external_calendars: sharedOwners.connections,
-  external_busy: sharedOwners.connections,
-  external_objects: sharedOwners.connections,
-  availability_grants: 'connections',
-  availability_grant_calendars: 'connections',
-  availability_grant_agents: 'connections',
-  connection_links: 'connections',
-  connection_consents: 'connections',
-  departing_connections: 'connections',
-  external_destinations: sharedOwners.copies,
-  publications: sharedOwners.copies,
-  publication_lanes: 'copyWriter',
-  connection_states: 'connections',
-  connection_channels: sharedOwners.connections,
-  connection_revocations: 'connections',
-  dry_runs: 'commit',
-}

@@ -5,16 +5,13 @@ import { zoneOfCalendar } from '../../src/calendars/calendars.ts'
 import { calendarContext } from '../../src/events/context.ts'
 import { createEvent } from '../../src/events/create.ts'
 import { explainingGroup } from '../../src/events/holdInGroup.ts'
-import { confirmHold, releaseHold } from '../../src/events/holds.ts'
 import { endOverride, getOccurrence, updateOccurrence } from '../../src/events/occurrence.ts'
-import { getEvent, listAgentEvents, listCalendarEvents, zoneOfEvent } from '../../src/events/read.ts'
+import { getEvent, listAgentEvents, listCalendarEvents } from '../../src/events/read.ts'
 import { removeEvent } from '../../src/events/remove.ts'
-import { requirementOf } from '../../src/events/requireFree.ts'
 import {
   calendarContext as calendarContextRecord,
   changedEventRecord,
   changedInstanceRecord,
-  confirmQuery,
   createEventBody,
   eventInstanceRecord,
   eventListQuery,
@@ -34,27 +31,17 @@ import { agentPath, calendarEventPath, calendarPath, idPath } from '../http/path
 import { prose } from '../http/prose.ts'
 import { Answer, type Route, route } from '../http/route.ts'
 import { eventExamples } from './eventExamples.ts'
+import { holdRoutes, ofEvent } from './holds.ts'
 
 const tag = 'Events'
 
-/** The errors of confirming and releasing a hold. */
-const holdErrors = [
-  'validation_error',
-  'external_event_readonly',
-  'not_found',
-  'hold_expired',
-  'not_a_hold',
-  'hold_in_group',
-  'agent_decommissioned',
-] as const
 const listPath = '/v1/calendars/:cal_id/events'
 const path = '/v1/calendars/:cal_id/events/:id'
 
-type EventRequest<Ids> = { app: App; actor: Actor; params: Ids }
+type CalendarRequest = { app: App; actor: Actor; params: { cal_id: string } }
 const inCalendar = {
-  zoneOf: ({ app, actor, params }: EventRequest<{ cal_id: string }>) => zoneOfCalendar(app, actor, params.cal_id),
+  zoneOf: ({ app, actor, params }: CalendarRequest) => zoneOfCalendar(app, actor, params.cal_id),
 }
-const ofEvent = { zoneOf: ({ app, actor, params }: EventRequest<{ id: string }>) => zoneOfEvent(app, actor, params.id) }
 
 const occurrenceOf = ({ cal_id, id }: { cal_id?: string; id: string }, occurrenceStart: Date) => ({
   calendarId: cal_id,
@@ -288,52 +275,7 @@ const ofCalendars: Route[] = [
         return new Answer(200, answerOf(await endOverride(app, answeredWith(actor, 200), occurrence, reverts)))
       }),
   }),
-  route({
-    method: 'put',
-    path: '/v1/events/:id/confirm',
-    tag,
-    operationId: 'confirmHold',
-    summary: 'Confirm a hold',
-    description: prose(
-      'Takes no body. The hold must be active:',
-      '`conflict` has the code `hold_expired` if it has run out, and `not_a_hold`',
-      'if it was confirmed, released or pre-empted, and `hold_in_group` if it belongs to a hold group.',
-      'The event keeps its id. Nothing else on the calendar is checked unless `require_free=true`:',
-      'then the time must be free by the rules of availability (`not_free`).',
-    ),
-    access: 'key',
-    params: idPath('evt'),
-    query: confirmQuery,
-    local: ofEvent,
-    tagged: true,
-    success: { status: 200, schema: changedEventRecord },
-    errors: [...holdErrors, 'not_free'],
-    run: ({ app, actor, params, query }) =>
-      explainingGroup(app, query, async () =>
-        answerOf(await confirmHold(app, actor, params.id, requirementOf(query.require_free, query))),
-      ),
-  }),
-  route({
-    method: 'put',
-    path: '/v1/events/:id/release',
-    tag,
-    operationId: 'releaseHold',
-    summary: 'Release a hold',
-    description: prose(
-      'Takes no body. The hold becomes `cancelled`, and other holds can use its time at once.',
-      'Fails if the hold has run out (`hold_expired`) or ended in another way (`not_a_hold`).',
-      'A hold of a group is released with its group (`hold_in_group`).',
-    ),
-    access: 'key',
-    params: idPath('evt'),
-    query: explainQuery,
-    local: ofEvent,
-    tagged: true,
-    success: { status: 200, schema: changedEventRecord },
-    errors: holdErrors,
-    run: ({ app, actor, params, query }) =>
-      explainingGroup(app, query, async () => answerOf(await releaseHold(app, actor, params.id))),
-  }),
+  ...holdRoutes,
   route({
     method: 'get',
     path: '/v1/calendars/:id/context',

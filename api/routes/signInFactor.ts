@@ -12,7 +12,7 @@ import { prose } from '../http/prose.ts'
 import { RawAnswer, type RefusedCall, route } from '../http/route.ts'
 import { pageHeaders } from '../pages/document.ts'
 import { factorPage, factorPath, signInEndedPage } from '../pages/secondFactor.ts'
-import { returnTo } from './auth.ts'
+import { returnTo } from './authOauth.ts'
 
 const tag = 'Accounts'
 /** A challenge cannot be guessed; this bounds the work alone. */

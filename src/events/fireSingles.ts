@@ -5,7 +5,7 @@ import { commit } from '../commit/commit.ts'
 import { guard, step } from '../commit/step.ts'
 import type { FiredInSql } from '../timers/block.ts'
 import { type BlockOf, dueBlock } from '../timers/dueBlock.ts'
-import { takeFired } from '../timers/writes.ts'
+import { takeFired } from '../timers/takenWrites.ts'
 import { emitMoments } from '../webhooks/emit.ts'
 
 /**

@@ -4,8 +4,8 @@ import type { App } from '../app.ts'
 import { inSpan } from '../observability/tracing.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { BlockOf } from './dueBlock.ts'
+import { dropTimers } from './takenWrites.ts'
 import { type DueTimer, type Fired, type TimerKind, timerKey, timerKinds } from './timers.ts'
-import { dropTimers } from './writes.ts'
 
 /** Fires due timers of a block in one statement. */
 type Fire<Timer extends DueTimer> = (app: App, timers: readonly Timer[]) => Promise<Fired>
