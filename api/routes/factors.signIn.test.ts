@@ -85,7 +85,7 @@ test('five wrong codes end a challenge', async ({ service, makePerson, challenge
   assert.equal((await sendCode(await challengeOf(person), codeOf(service, person.secret))).status, 200)
 })
 
-test('a challenge lives for five minutes; any other text is none', async ({
+test('a challenge lives for five minutes; any other text is refused', async ({
   service,
   makePerson,
   challengeOf,

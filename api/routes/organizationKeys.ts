@@ -74,7 +74,7 @@ export const organizationKeyRoutes = [
     description: prose(
       'From now on every process refuses the old key, unless `overlap_seconds` lets it work for a while; the key before it ends',
       'in any case. The new secret is shown only in this answer.',
-      'Creates the first key if there is none. Other keys stay.',
+      'Creates the first key of an organization without one. Other keys stay.',
       '`previous_expires_at` is in the answer if `overlap_seconds` was sent.',
     ),
     access,

@@ -96,7 +96,7 @@ test('it comes before formats, and a dry run asks too', async ({ service, call }
     assertRefused(await call('POST', path, { key: token, body: { nonsense: 1 } }), 403, 'forbidden', asked('password'))
 })
 
-test('alone and without a factor, the acts of before ask for nothing', async ({ service, call }) => {
+test('an only member without a factor does what existed before without being asked', async ({ service, call }) => {
   const { token, orgId } = await makeAccount(service)
   await call('PATCH', `/v1/admin/orgs/${orgId}`, { key: adminToken, body: { plan: 'pro' } })
   await service.clock.advance(60 * minute)

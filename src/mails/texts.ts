@@ -170,7 +170,7 @@ and approve or reject it:
 
 ${url}
 
-The link is valid for ${validForMs / 60_000} minutes and decides once. Whoever has it can
+The link is valid for ${validForMs / 60_000} minutes and decides once. Anybody who has it can
 decide, so do not pass it on.
 
 ${signature}`,

@@ -16,7 +16,7 @@ test('it needs no escaping in an address', () => {
   assert.match(encodeCursor(list, { at: Date.now(), id: newId(), last: 0 }), /^[\w-]{51}$/)
 })
 
-test('that of another list, or any other text, is none of this list', () => {
+test('that of another list, or any other text, is refused', () => {
   const place = { at: Date.now(), id: newId(), last: 0 }
   const good = encodeCursor(list, place)
   const bad = ['', 'x', good.slice(1), `${good}A`, `${good}=`, ` ${good}`, good.replace(/.$/, '+'), '_'.repeat(51)]

@@ -100,7 +100,7 @@ export class OrganizationKeyGroup extends Group {
   /**
    * Replace the primary key.
    *
-   * From now on every process refuses the old key, unless `overlap_seconds` lets it work for a while; the key before it ends in any case. The new secret is shown only in this answer. Creates the first key if there is none. Other keys stay. `previous_expires_at` is in the answer if `overlap_seconds` was sent.
+   * From now on every process refuses the old key, unless `overlap_seconds` lets it work for a while; the key before it ends in any case. The new secret is shown only in this answer. Creates the first key of an organization without one. Other keys stay. `previous_expires_at` is in the answer if `overlap_seconds` was sent.
    *
    * `POST /v1/auth/keys/regenerate`
    */
