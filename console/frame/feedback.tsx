@@ -20,15 +20,7 @@ export function Feedback({ close }: { close: () => void }) {
     },
   )
   return (
-    <Form
-      form={form}
-      submit={texts.send}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.send} act={act} cancel={close}>
       <Select name="type" label={texts.kind} options={kinds.map((value) => ({ value, label: word(value) }))} />
       <Input name="message" label={texts.message} autoFocus />
     </Form>

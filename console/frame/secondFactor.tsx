@@ -14,15 +14,7 @@ export function SecondFactor({ done }: { done: () => unknown }) {
   const act = useAct(({ code }: { code: string }) => service.accounts.signInWithCode({ code }), done)
   return (
     <>
-      <Form
-        form={form}
-        label={texts.secondFactor}
-        submit={texts.verify}
-        error={act.error}
-        isSending={act.isSending}
-        send={() => act.send(form.values)}
-        again={act.again}
-      >
+      <Form form={form} label={texts.secondFactor} submit={texts.verify} act={act}>
         <Input
           name="code"
           label={texts.code}

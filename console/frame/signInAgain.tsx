@@ -17,14 +17,7 @@ export function SignInAgain({ email, done }: { email: string; done: () => void }
       {act.error !== undefined && refusalOf(act.error).needsCode ? (
         <SecondFactor done={done} />
       ) : (
-        <Form
-          form={form}
-          submit={texts.signIn}
-          error={act.error}
-          isSending={act.isSending}
-          send={() => act.send(form.values)}
-          again={act.again}
-        >
+        <Form form={form} submit={texts.signIn} act={act}>
           <p className="muted">{email}</p>
           <Input name="password" label={texts.password} type="password" autoComplete="current-password" autoFocus />
         </Form>

@@ -68,10 +68,8 @@ export function Edit<R, V extends Values>(props: Props<R, V>) {
         form={form}
         label={label}
         submit={submit}
-        error={stale ? undefined : act.error}
-        isSending={act.isSending}
+        act={stale ? { ...act, error: undefined } : act}
         send={() => act.send({ etag: base.etag })}
-        again={act.again}
         cancel={cancel}
         actions={actions}
       >

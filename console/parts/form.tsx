@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { isAbout, refusalOf } from '../service/refusal.ts'
+import type { Act } from '../service/useAct.ts'
 import { texts } from '../texts.ts'
 import { Refused } from './refused.tsx'
 import type { FormState, Values } from './useForm.ts'
@@ -30,21 +31,19 @@ type Props<V extends Values> = {
   /** Found by this name, if it is not inside of a dialog. */
   label?: string
   submit: string
-  error: unknown
-  isSending?: boolean
   /** The button waits for something, such as a typed word. */
   isBlocked?: boolean
-  send: () => unknown
-  again: () => unknown
   cancel?: () => void
   /** More buttons. */
   actions?: ReactNode
   children: ReactNode
-}
+} & ({ act: Act<V>; send?: undefined } | { act: Act<never>; send: () => unknown })
 
-/** A form. A refusal that is about one of its fields is shown there, any other one as an alert. The typed values stay. */
+/** A form, which sends its values unless `send` says otherwise. A refusal that is about one of its fields is shown there, any other one as an alert. The typed values stay. */
 export function Form<V extends Values>(props: Props<V>) {
-  const { form, label, submit, error, isSending, isBlocked, send, again, cancel, actions, children } = props
+  const { form, label, submit, act, isBlocked, cancel, actions, children } = props
+  const { error, isSending, again } = act
+  const send = props.send ?? (() => props.act.send(form.values))
   const element = useRef<HTMLFormElement>(null)
   const [wrong, setWrong] = useState<Wrong>()
 

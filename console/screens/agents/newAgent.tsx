@@ -23,15 +23,7 @@ export function NewAgent({ close }: { close: () => void }) {
     },
   )
   return (
-    <Form
-      form={form}
-      submit={texts.createAgent}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.createAgent} act={act} cancel={close}>
       <Input name="name" label={texts.name} autoFocus />
       <Input name="description" label={texts.description} />
       <Select name="type" label={texts.type} options={agentTypes} />

@@ -21,15 +21,7 @@ export function NewCalendar({ agentId, close }: { agentId: string; close: () => 
     },
   )
   return (
-    <Form
-      form={form}
-      submit={texts.createCalendar}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.createCalendar} act={act} cancel={close}>
       <Input name="name" label={texts.name} autoFocus />
       <PickerField name="timezone" label={texts.timezone} options={zones()} />
     </Form>

@@ -70,10 +70,7 @@ function RulesForm({ id, timezone, read }: { id: string; timezone: string; read:
       <Form
         form={form}
         submit={texts.saveRules}
-        error={act.error}
-        isSending={act.isSending}
-        send={() => act.send(form.values)}
-        again={act.again}
+        act={act}
         actions={
           rules && (
             <button

@@ -22,15 +22,7 @@ export function EditGuardrails({ apiKey, close }: { apiKey: ListedApiKey; close:
     },
   )
   return (
-    <Form
-      form={form}
-      submit={texts.save}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.save} act={act} cancel={close}>
       <GuardrailFields />
     </Form>
   )

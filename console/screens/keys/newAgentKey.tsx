@@ -33,15 +33,7 @@ export function NewAgentKey({ close }: { close: () => void }) {
     },
   )
   return (
-    <Form
-      form={form}
-      submit={texts.createKey}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.createKey} act={act} cancel={close}>
       <PickerField name="agent_id" label={texts.agent} options={agents} />
       <Input name="label" label={texts.label} />
       <GuardrailFields />

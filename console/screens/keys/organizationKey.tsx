@@ -116,11 +116,9 @@ function ReplaceKey({ prefix, close }: { prefix: string; close: () => void }) {
     <Form
       form={form}
       submit={texts.replace}
-      error={act.error}
-      isSending={act.isSending}
+      act={act}
       isBlocked={!isReady}
       send={() => act.send(Number(overlap_seconds))}
-      again={act.again}
       cancel={close}
     >
       <Select name="overlap_seconds" label={texts.keepOldKey} options={overlaps} />

@@ -38,15 +38,7 @@ export function Respond({ proposal, agent, close }: { proposal: FullProposal; ag
     },
   )
   return (
-    <Form
-      form={form}
-      submit={texts.sendResponse}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.sendResponse} act={act} cancel={close}>
       <Radios
         label={texts.response}
         options={responses}

@@ -17,15 +17,7 @@ export function ForgotPassword() {
   )
   return (
     <Screen heading={texts.resetPassword}>
-      <Form
-        form={form}
-        label={texts.resetPassword}
-        submit={texts.sendLink}
-        error={act.error}
-        isSending={act.isSending}
-        send={() => act.send(form.values)}
-        again={act.again}
-      >
+      <Form form={form} label={texts.resetPassword} submit={texts.sendLink} act={act}>
         <Input name="email" label={texts.email} type="email" autoComplete="username" autoFocus />
         <p role="status" className="said">
           {answer}

@@ -26,15 +26,7 @@ export function SignIn() {
   }
   return (
     <Screen heading={texts.signIn}>
-      <Form
-        form={form}
-        label={texts.signIn}
-        submit={texts.signIn}
-        error={act.error}
-        isSending={act.isSending}
-        send={() => act.send(form.values)}
-        again={act.again}
-      >
+      <Form form={form} label={texts.signIn} submit={texts.signIn} act={act}>
         <Input name="email" label={texts.email} type="email" autoComplete="username" autoFocus />
         <Input name="password" label={texts.password} type="password" autoComplete="current-password" />
       </Form>

@@ -40,15 +40,7 @@ export function SignUp() {
 
   return (
     <Screen heading={texts.signUp}>
-      <Form
-        form={form}
-        label={texts.signUp}
-        submit={texts.signUp}
-        error={act.error}
-        isSending={act.isSending}
-        send={() => act.send(form.values)}
-        again={act.again}
-      >
+      <Form form={form} label={texts.signUp} submit={texts.signUp} act={act}>
         <Input name="email" label={texts.email} type="email" autoComplete="username" autoFocus />
         <Input
           name="password"

@@ -32,15 +32,7 @@ export function Replay({ id, close }: { id: string; close: () => void }) {
   )
   if (started) return <Progress id={id} replay={started} close={close} />
   return (
-    <Form
-      form={form}
-      submit={texts.startReplay}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.startReplay} act={act} cancel={close}>
       <div className="row">
         <Input name="from" label={texts.from} type="date" autoFocus />
         <Input name="to" label={texts.to} type="date" />

@@ -28,15 +28,7 @@ export function Rotate({ id, close }: { id: string; close: () => void }) {
     },
   )
   return (
-    <Form
-      form={form}
-      submit={texts.rotate}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.rotate} act={act} cancel={close}>
       <Select name="overlap_seconds" label={texts.keepOldSecret} options={overlaps} />
     </Form>
   )

@@ -17,13 +17,11 @@ export function SendTest({ id, events, close }: { id: string; events: readonly E
     <Form
       form={form}
       submit={texts.send}
-      error={act.error}
-      isSending={act.isSending}
+      act={act}
       send={() => {
         setResult(undefined)
         return act.send(form.values)
       }}
-      again={act.again}
       cancel={close}
     >
       <Select name="type" label={texts.eventType} options={events.map((value) => ({ value, label: value }))} />

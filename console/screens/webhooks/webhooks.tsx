@@ -69,15 +69,7 @@ function NewWebhook({ close }: { close: () => void }) {
     },
   )
   return (
-    <Form
-      form={form}
-      submit={texts.createWebhook}
-      error={act.error}
-      isSending={act.isSending}
-      send={() => act.send(form.values)}
-      again={act.again}
-      cancel={close}
-    >
+    <Form form={form} submit={texts.createWebhook} act={act} cancel={close}>
       <WebhookFields />
     </Form>
   )
