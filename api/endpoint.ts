@@ -1,4 +1,5 @@
 // Makes an Express handler of a route: checks who may call, then the input, makes the one call, and sends the answer.
+import { Readable } from 'node:stream'
 import type { Request, RequestHandler, Response } from 'express'
 import { organizationHeader } from '../src/accounts/sessions.ts'
 import type { RequestContext } from '../src/actors/actor.ts'
@@ -20,7 +21,8 @@ import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
-import { Answer, gatedBy, isMutation, type Route } from './http/route.ts'
+import { answerInTime } from './http/patience.ts'
+import { Answer, gatedBy, isMutation, RawAnswer, type Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
 import { isDryRun } from './http/switches.ts'
 import { readPreconditions } from './http/tags.ts'
@@ -37,17 +39,9 @@ const answering =
     const request = contextOf(req, exchange.requestId, route.success.status, app.clock.now())
     // Keys, secrets and calendars stay out of every cache; a route whose answer may be cached says so itself.
     exchange.headers.push('Cache-Control', 'no-store')
-    if (route.perAddress) await throttleAddress(app, route.perAddress, request.ip)
-    const keys = sentKeysOf(route, req)
-    if (isDryRun(route, req)) request.dryRun = newDryRun()
-    const isSpentLater = keys !== undefined || request.dryRun !== undefined
-    if (route.organizationOf) await nameOrganization(app, route, req)
-    const admission = await admit(app, gate, route, req, res, request, isSpentLater)
-    const answering: Answering = { orgId: admission?.actor.orgId, leaving: [], isOver: false }
+    const asked = { app, route, req, res, request }
+    const { answer, answering, admission } = await answerInTime(asked, answerOf(gate, asked), forget)
     try {
-      readPreconditions(route, req, request)
-      const call: RestCall = { app, route, req, res, request, admission }
-      const answer = await inAnswer(answering, () => answerTo(call, keys))
       if (route.acceptsTerms && !request.dryRun) dropTermsHeader(exchange.headers)
       // Sending waits for a slow client, so this comes first.
       if (answering.leaving.length > 0) leaveWhenWritten(res, answering)
@@ -61,6 +55,35 @@ const answering =
       else if (answering.leaving.length > 0) leaveWhenWritten(res, answering)
     }
   }
+
+type Answered = { answer: unknown; answering: Answering; admission: Admission | undefined }
+
+/** The answer of the route, with the places of its reads, which stay taken until it is sent. */
+async function answerOf(gate: Gate, asked: Omit<RestCall, 'admission'>): Promise<Answered> {
+  const { app, route, req, res, request } = asked
+  if (route.perAddress) await throttleAddress(app, route.perAddress, request.ip)
+  const keys = sentKeysOf(route, req)
+  if (isDryRun(route, req)) request.dryRun = newDryRun()
+  const isSpentLater = keys !== undefined || request.dryRun !== undefined
+  if (route.organizationOf) await nameOrganization(app, route, req)
+  const admission = await admit(app, gate, route, req, res, request, isSpentLater)
+  const answering: Answering = { orgId: admission?.actor.orgId, leaving: [], isOver: false }
+  try {
+    readPreconditions(route, req, request)
+    const answer = await inAnswer(answering, () => answerTo({ ...asked, admission }, keys))
+    return { answer, answering, admission }
+  } catch (error) {
+    admission?.refund(error)
+    leavePlaces(answering)
+    throw error
+  }
+}
+
+/** An answer that came too late to be sent. */
+function forget({ answer, answering }: Answered): void {
+  leavePlaces(answering)
+  if (answer instanceof RawAnswer && answer.body instanceof Readable) answer.body.destroy()
+}
 
 /** A slow client keeps its place no longer than this. */
 const maxWritingMs = 5_000

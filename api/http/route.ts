@@ -119,6 +119,8 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   local?: { zoneOf(call: Call<A, P, Q, B>): Promise<string | undefined> } | 'asked'
   /** Its answer may wait for something to happen. */
   waits?: true
+  /** Its answer waits for somebody else's server, as long as that work allows. */
+  asksOthers?: true
   /** Its answer is one record, or it changes one: the record has a tag (`withTag`). */
   tagged?: true
   /** Its cost grows with the organization's data, so it takes one of its places for heavy reads; without `when`: always. */

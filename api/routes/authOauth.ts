@@ -121,6 +121,7 @@ export const oauthRoutes = [
     perAddress,
     params: provider,
     query: z.looseObject({ code: z.string().optional(), state: z.string().optional() }),
+    asksOthers: true,
     success: { status: 200, schema: signedInThrough, headers: ['Set-Cookie', 'Cache-Control'] },
     also: [
       { status: 200, schema: reauthenticated },

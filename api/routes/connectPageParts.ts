@@ -17,8 +17,14 @@ import { toFactorPage } from '../pages/secondFactor.ts'
 
 export const looks = { name: 'connect', max: 60, windowMs: minuteMs }
 export const forms = { name: 'connect_post', max: 10, windowMs: minuteMs }
-export const common = { tag: 'Connect pages', access: 'public' } as const
-export const signedIn = { tag: 'Connect pages', access: 'session', role: 'viewer', activated: true } as const
+export const common = { tag: 'Connect pages', access: 'public', asksOthers: true } as const
+export const signedIn = {
+  tag: 'Connect pages',
+  access: 'session',
+  role: 'viewer',
+  activated: true,
+  asksOthers: true,
+} as const
 export const signInForm = z
   .strictObject({ email: z.string().max(320), password: z.string().max(1000) })
   .meta({ example: { email: 'ada@example.com', password: 'correct horse battery' } })

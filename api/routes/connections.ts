@@ -78,6 +78,7 @@ export const connectionRoutes = [
     params: provider,
     query: anyQuery,
     takesAnyQuery: true,
+    asksOthers: true,
     success: { status: 302, description: 'To one of our pages.', headers: ['Location', 'Cache-Control'] },
     errors: [],
     async run({ app, headers, request, params, query }) {
@@ -102,6 +103,7 @@ export const connectionRoutes = [
     role: 'viewer',
     activated: true,
     body: connectCaldavBody,
+    asksOthers: true,
     success: { status: 201, schema: connectionDetail },
     also: [{ status: 200, schema: connectionDetail, description: 'The account was connected before.' }],
     errors: [
@@ -195,6 +197,7 @@ export const connectionRoutes = [
     activated: true,
     params: idPath('con'),
     query: pageQuery(),
+    asksOthers: true,
     success: { status: 200, schema: listOf(externalCalendarRecord) },
     errors: ['validation_error', 'not_found'],
     run: ({ app, actor, params, query }) => listExternalCalendars(app, actor, params.id, query),
@@ -230,6 +233,7 @@ export const connectionRoutes = [
     activated: true,
     params: idPath('con'),
     body: reauthorizeBody,
+    asksOthers: true,
     success: { status: 200, schema: z.union([connectionState, sentToProvider]) },
     errors: [
       'validation_error',

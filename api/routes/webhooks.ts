@@ -230,6 +230,7 @@ export const webhookRoutes = [
     access,
     params: idPath('whk'),
     body: testWebhookBody,
+    asksOthers: true,
     success: { status: 200, schema: testResult },
     errors: ['validation_error', 'not_found', 'rate_limit_error'],
     run: ({ app, actor, params, body }) => sendTest(app, actor, params.id, body, (type) => webhookEvents[type].example),

@@ -7,6 +7,7 @@ import { asServiceError, countRefusal, errorRecord, logFailure, setRetryAfter } 
 import { applyHeaders, exchangeOf, headersWith, nameRoute } from '../../http/exchange.ts'
 import { getOnly } from '../../http/getOnly.ts'
 import { contextOf } from '../../http/identity.ts'
+import { answerInTime } from '../../http/patience.ts'
 import { allTools } from '../tools/toolTable.ts'
 import { openResponder } from './mcpRequest.ts'
 import { type Message, readMessage, requireJsonType } from './message.ts'
@@ -73,11 +74,14 @@ async function serve(door: Door, req: Request, res: Response, noteMessage: (mess
     res.writeHead(202, headersWith(res)).end()
     return
   }
-  const responder = await openResponder({ app, gate, req, res, request, selection }, message)
-  const response = await protocol(message.body, headers, responder)
-  responder.leave()
-  const type = response.headers.get('content-type') ?? jsonType
-  send(res, response.status, await response.text(), { 'Content-Type': type })
+  const answer = async () => {
+    const responder = await openResponder({ app, gate, req, res, request, selection }, message)
+    const response = await protocol(message.body, headers, responder)
+    responder.leave()
+    return { response, text: await response.text() }
+  }
+  const { response, text } = await answerInTime({ req, route: { method: 'post' } }, answer(), () => undefined)
+  send(res, response.status, text, { 'Content-Type': response.headers.get('content-type') ?? jsonType })
 }
 
 function answerPreflight({ headers }: Request, res: Response): void {
