@@ -501,14 +501,19 @@ CREATE TABLE calendars (
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   destination_id uuid,
+  busy_token_hash bytea,
+  busy_token_sealed bytea,
   CONSTRAINT calendars_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT calendars_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT calendars_busy_token_hash_check CHECK (length(busy_token_hash) = 32),
   CONSTRAINT calendars_cancelled_events_check CHECK (cancelled_events >= 0),
+  CONSTRAINT calendars_check CHECK ((busy_token_hash IS NULL) = (busy_token_sealed IS NULL)),
   CONSTRAINT calendars_confirmed_events_check CHECK (confirmed_events >= 0),
   CONSTRAINT calendars_feed_token_hash_check CHECK (length(feed_token_hash) = 32),
   CONSTRAINT calendars_hold_events_check CHECK (hold_events >= 0),
   CONSTRAINT calendars_tentative_events_check CHECK (tentative_events >= 0)
 );
+CREATE UNIQUE INDEX calendars_by_busy_token ON calendars (busy_token_hash) WHERE busy_token_hash IS NOT NULL;
 CREATE UNIQUE INDEX calendars_by_feed_token ON calendars (feed_token_hash);
 CREATE INDEX calendars_living ON calendars (org_id, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX calendars_of_organization ON calendars (org_id, id DESC) WHERE agent_id IS NULL AND deleted_at IS NULL;
@@ -598,8 +603,9 @@ CREATE TABLE connection_links (
   CONSTRAINT connection_links_check CHECK ((status = ANY (ARRAY['awaiting_human', 'in_progress'])) = (ended_at IS NULL)),
   CONSTRAINT connection_links_check1 CHECK (status <> 'completed' OR connection_id IS NOT NULL),
   CONSTRAINT connection_links_publication_policy_check CHECK (publication_policy = ANY (ARRAY['none', 'confirmed', 'confirmed_tentative'])),
-  CONSTRAINT connection_links_status_check CHECK (status = ANY (ARRAY['awaiting_human', 'in_progress', 'completed', 'declined', 'cancelled']))
+  CONSTRAINT connection_links_status_check CHECK (status = ANY (ARRAY['awaiting_human', 'in_progress', 'completed', 'declined', 'expired', 'cancelled']))
 );
+CREATE INDEX connection_links_due ON connection_links (expires_at) WHERE ended_at IS NULL;
 CREATE INDEX connection_links_expiry ON connection_links (expires_at);
 CREATE INDEX connection_links_pending ON connection_links (org_id, calendar_id) WHERE ended_at IS NULL;
 
@@ -1304,6 +1310,7 @@ CREATE TABLE webhook_deliveries (
   seq bigint NOT NULL,
   last_duration_ms integer,
   attempt_log_sealed bytea,
+  envelope boolean DEFAULT false NOT NULL,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT webhook_deliveries_check CHECK (status = 'pending' OR next_retry_at IS NULL),
   CONSTRAINT webhook_deliveries_check1 CHECK ((attempts = 0) = (last_attempt_at IS NULL)),
@@ -1396,6 +1403,8 @@ CREATE TABLE webhook_subscriptions (
   standard boolean DEFAULT false NOT NULL,
   calendar_ids uuid[],
   agent_ids uuid[],
+  headers_sealed bytea,
+  envelope boolean DEFAULT false NOT NULL,
   CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT webhook_subscriptions_agent_ids_check CHECK (cardinality(agent_ids) > 0),
   CONSTRAINT webhook_subscriptions_calendar_ids_check CHECK (cardinality(calendar_ids) > 0),

@@ -27,7 +27,7 @@ function openHandlers() {
     publishing: { publish: handle('publish') },
     mail: { mail: handle('mail') },
     upkeep: {
-      ...{ erase: handle('erase'), revoke: handle('revoke'), replay: handle('replay') },
+      ...{ erase: handle('erase'), expire: handle('expire'), revoke: handle('revoke'), replay: handle('replay') },
       ...{ measure: handle('measure'), purge: handle('purge') },
     },
   }

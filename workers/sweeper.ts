@@ -1,6 +1,7 @@
 // The sweeper: rings for rows that enter the horizon and for overdue ones, even if wake-ups were lost. While Redis is away it runs the
 // due work itself, so correctness needs nothing else.
 import type { App } from '../src/app.ts'
+import { linksDue } from '../src/connections/expireLinks.ts'
 import { publicationsDue } from '../src/copyWriter/due.ts'
 import { erasuresDue } from '../src/erasure/due.ts'
 import { readsDue, remindersDue, revocationsDue, watchesDue } from '../src/externalCalendars/due.ts'
@@ -42,6 +43,7 @@ export const sources: readonly Source[] = [
   publicationsDue,
   watchesDue,
   revocationsDue,
+  linksDue,
   erasuresDue,
   replaysDue,
   measurementsDue,

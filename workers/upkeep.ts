@@ -4,6 +4,7 @@ import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
 import { purgeBookings } from '../src/bookingPages/retention.ts'
 import { dropChangeDays, makeChangeDays } from '../src/changeLog/retention.ts'
+import { expireLink } from '../src/connections/expireLinks.ts'
 import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { eraseOrganization } from '../src/erasure/eraseOrganization.ts'
 import { purgeChannels } from '../src/externalCalendars/channelWrites.ts'
@@ -43,6 +44,7 @@ export function upkeepHandlers(app: App): Handlers<'upkeep'> {
 
 const handlersOf = (app: App): Handlers<'upkeep'> => ({
   erase: ({ orgId }) => eraseOrganization(app, orgId),
+  expire: (key) => expireLink(app, key),
   revoke: (key) => revokeConnection(app, key),
   replay: (key) => walkReplay(app, key),
   measure: () => measureQuotas(app),

@@ -33,6 +33,9 @@ const table: Record<string, string> = {
   'GET /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'PATCH /v1/calendars/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'POST /v1/calendars/:id/feed-address': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
+  'POST /v1/calendars/:id/busy-feed': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'GET /v1/calendars/:id/busy-feed': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'DELETE /v1/calendars/:id/busy-feed': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
   'DELETE /v1/calendars/:id': '401 401 401 | 204 204 403 404 | 204 | 403 204 204 204',
   'GET /v1/calendars/:id/context': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'POST /v1/calendars/:cal_id/events': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
@@ -431,6 +434,11 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'GET /v1/availability': async (world) => ({
     path: `/v1/availability?agents=${(await world.agent()).id}&${window(world)}`,
   }),
+  'GET /v1/calendars/:id/busy-feed': async (world) => {
+    const path = `/v1/calendars/${(await world.calendar()).id}/busy-feed`
+    await callAs(world.service, world.owner.key, 'POST', path)
+    return { path }
+  },
   'GET /v1/calendars/:id/availability-rules': ofRules,
   'DELETE /v1/calendars/:id/availability-rules': ofRules,
   'POST /v1/keys': async (world) => ({ body: { agent_id: (await world.agent()).id } }),

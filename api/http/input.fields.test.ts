@@ -140,6 +140,7 @@ test('a route without fields refuses a body that has some, and one that is no JS
     ),
     ['POST', `/v1/webhooks/${at('whk')}/deliveries/${at('whd')}/resend`, key],
     ['POST', `/v1/calendars/${at('cal')}/feed-address`, key],
+    ['POST', `/v1/calendars/${at('cal')}/busy-feed`, key],
   ]
   // The forms of pages are tested where the pages are.
   const isForm = (path: string) => /^[/](connect|invitations|approve)[/]/.test(path)

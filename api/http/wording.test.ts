@@ -37,13 +37,13 @@ const bodies: [path: string, body: unknown, message: string, param: string | nul
   [
     '/v1/webhooks',
     { url: 'https://example.com/a', events: ['event.create'] },
-    'events.0: `event.create` is not known here. Did you mean `event.created`? The 24 values are at /docs/reference.',
+    'events.0: `event.create` is not known here. Did you mean `event.created`? The 28 values are at /docs/reference.',
     'events.0',
   ],
   [
     '/v1/webhooks',
     { url: 'https://example.com/a', events: ['*'] },
-    'events.0: `*` is not known here. The 24 values are at /docs/reference.',
+    'events.0: `*` is not known here. The 28 values are at /docs/reference.',
     'events.0',
   ],
   ['/v1/agents', [], 'The body must be a JSON object.', null],

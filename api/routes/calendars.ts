@@ -1,3 +1,4 @@
+import { createBusyFeed, getBusyFeed, removeBusyFeed } from '../../src/calendars/busyFeed.ts'
 import {
   createAgentCalendar,
   createOrganizationCalendar,
@@ -7,6 +8,7 @@ import {
 } from '../../src/calendars/calendars.ts'
 import { replaceFeedAddress } from '../../src/calendars/feedAddress.ts'
 import {
+  busyFeedRecord,
   calendarListQuery,
   calendarRecord,
   createCalendarBody,
@@ -21,6 +23,7 @@ import { route } from '../http/route.ts'
 
 const tag = 'Calendars'
 const path = '/v1/calendars/:id'
+const busyFeedPath = `${path}/busy-feed`
 const ownedPath = '/v1/agents/:agent_id/calendars'
 
 export const calendarRoutes = [
@@ -144,6 +147,52 @@ export const calendarRoutes = [
     success: { status: 200, schema: calendarRecord },
     errors: ['validation_error', 'not_found'],
     run: ({ app, actor, params }) => replaceFeedAddress(app, actor, params.id),
+  }),
+  route({
+    method: 'post',
+    path: busyFeedPath,
+    tag,
+    operationId: 'createBusyFeed',
+    summary: 'Make a busy feed of a calendar',
+    description: prose(
+      'A feed for people who may know when the calendar is busy, and nothing else: each event that blocks time is `Busy`, with its',
+      'times and its rule, under a UID that says nothing. It has no title, no description, and not the name of the calendar.',
+      'Each call makes a new address; the old one is `not_found` at once. Takes no body.',
+    ),
+    access: 'key',
+    params: idPath('cal'),
+    tagged: true,
+    success: { status: 201, schema: busyFeedRecord },
+    errors: ['validation_error', 'not_found'],
+    run: ({ app, actor, params }) => createBusyFeed(app, actor, params.id),
+  }),
+  route({
+    method: 'get',
+    path: busyFeedPath,
+    tag,
+    operationId: 'getBusyFeed',
+    summary: 'Read the address of a busy feed',
+    description: '`not_found` if the calendar has none.',
+    access: 'key',
+    params: idPath('cal'),
+    tagged: true,
+    success: { status: 200, schema: busyFeedRecord },
+    errors: ['not_found'],
+    run: ({ app, actor, params }) => getBusyFeed(app, actor, params.id),
+  }),
+  route({
+    method: 'delete',
+    path: busyFeedPath,
+    tag,
+    operationId: 'deleteBusyFeed',
+    summary: 'End the busy feed of a calendar',
+    description: 'Its address is `not_found` at once. Without one nothing changes.',
+    access: 'key',
+    params: idPath('cal'),
+    tagged: true,
+    success: { status: 204 },
+    errors: ['not_found'],
+    run: ({ app, actor, params }) => removeBusyFeed(app, actor, params.id),
   }),
   route({
     method: 'delete',

@@ -1,6 +1,5 @@
 // The pages on which a human connects calendars, as a browser without a script uses them.
 import assert from 'node:assert/strict'
-import { tidyLinks } from '../../src/connections/tidyLinks.ts'
 import { openPages } from '../../src/organizations/organizations.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount, makeOwner, password } from '../../src/testing/accounts.ts'
@@ -203,7 +202,7 @@ test('so is one of a link that is declined or expires', async ({ desk, service, 
     [1, false],
   ] as const) {
     await service.clock.advance(ms)
-    await tidyLinks(service.app)
+    await service.drain()
     assert.equal(await isThere(), expected)
   }
 })

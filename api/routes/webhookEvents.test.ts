@@ -1,5 +1,6 @@
 // The reference of the webhooks agrees with what a receiver gets: every type, every field, every header.
 import assert from 'node:assert/strict'
+import { makeOwner } from '../../src/testing/accounts.ts'
 import type { Answer } from '../../src/testing/answer.ts'
 import {
   ahead,
@@ -14,6 +15,7 @@ import {
 import { bookSlot, startsOf } from '../../src/testing/guests.ts'
 import type { TestService } from '../../src/testing/harness.ts'
 import { groupBody } from '../../src/testing/holdGroups.ts'
+import { type CaldavServer, openCaldavServer } from '../../src/testing/providers/caldavServer.ts'
 import { openReceiver, type Receiver } from '../../src/testing/receiver.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { eventTypes } from '../../src/webhooks/catalog.ts'
@@ -23,7 +25,9 @@ import { deliveryHeaders, webhookEvents } from './webhookEvents.ts'
 type Desk = {
   service: TestService
   key: string
+  receiver: Receiver
   failing: Receiver
+  caldav: CaldavServer
   send(method: string, path: string, body?: object): Promise<Answer['body']>
 }
 
@@ -34,13 +38,19 @@ const test = serviceTest({ plan: 'custom', receives: eventTypes })
     failing.answer = () => 500
     return failing
   })
-  .extend('received', perFile, async ({ service, key, receiver, failing }) => {
+  .extend('caldav', perFile, async ({ service: _ }, { onCleanup }) => {
+    const caldav = await openCaldavServer()
+    onCleanup(caldav.close)
+    caldav.addCalendar('personal', { name: 'Personal' })
+    return caldav
+  })
+  .extend('received', perFile, async ({ service, key, receiver, failing, caldav }) => {
     const send: Desk['send'] = async (method, path, body) => {
       const answer = await service.call(method, path, { key, body })
       assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
       return answer.body
     }
-    await happen({ service, key, failing, send })
+    await happen({ service, key, receiver, failing, caldav, send })
     return receiver.received
   })
 
@@ -67,8 +77,30 @@ async function happen(desk: Desk) {
     await service.clock.advance(minutes * 60_000)
     await service.drain()
   }
+  await happenToConnections(desk)
   await makeWebhook(service, key, failing.url, ['agent.updated'])
   for (let i = 0; i < maxFailures; i++) await send('PATCH', `/v1/agents/${agent.id}`, { name: `Name ${i}` })
+  await service.drain()
+}
+
+/** A human has an organization of their own: they sign in. */
+async function happenToConnections({ service, receiver, caldav }: Desk) {
+  const { key, token } = await makeOwner(service)
+  const types = eventTypes.filter((type) => /^(connection_link|availability_source)/.test(type))
+  await makeWebhook(service, key, receiver.url, types)
+  const calendar = await makeCalendar(service, key, (await makeAgent(service, key)).id)
+  const ask = async (method: string, path: string, body?: object, bearer = token) => {
+    const answer = await service.call(method, path, { key: bearer, body })
+    assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const links = `/v1/calendars/${calendar.id}/connection-links`
+  await ask('DELETE', `/v1/connection-links/${(await ask('POST', links, {}, key)).id}`, undefined, key)
+  const { id: setup_link_id } = await ask('POST', links, {}, key)
+  const login = { server_url: caldav.origin, username: caldav.username, password: caldav.password }
+  const { id, calendars } = await ask('POST', '/v1/calendar-connections/caldav', { ...login, setup_link_id })
+  await ask('POST', `/connect/links/${setup_link_id}`, { external_calendar_ids: [calendars[0].id] })
+  for (const verb of ['pause', 'resume']) await ask('POST', `/v1/calendar-connections/${id}/${verb}`)
   await service.drain()
 }
 

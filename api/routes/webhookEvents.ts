@@ -6,7 +6,7 @@ import { eventRecord } from '../../src/events/schema.ts'
 import { groupRecord } from '../../src/holdGroups/schema.ts'
 import { fullProposalRecord, proposalRecord, responseKinds } from '../../src/proposals/schema.ts'
 import { laterTimestamp, timestamp } from '../../src/shapes/datetimes.ts'
-import { id } from '../../src/shapes/fields.ts'
+import { exampleId, id } from '../../src/shapes/fields.ts'
 import type { EventType } from '../../src/webhooks/catalog.ts'
 import { prose } from '../http/prose.ts'
 
@@ -39,6 +39,10 @@ const moment = {
     .optional()
     .meta({ description: 'Only for a series: the start of the occurrence that these times belong to.' }),
 }
+const linkOf = (...statuses: [string, ...string[]]) =>
+  z
+    .object({ id: id('csl'), calendar_id: id('cal'), status: z.enum(statuses) })
+    .meta({ example: { id: exampleId('csl'), calendar_id: exampleId('cal'), status: statuses[0] } })
 const proposalId = { proposal_id: id('spr') }
 const resolvedSlot = proposalRecord.shape.resolved_slot.unwrap()
 
@@ -156,6 +160,24 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
       '`reason` says why: it ran out (`lapsed`), holds with a higher priority took too many of its places (`preempted`),',
       'or too few of its calendars are left (`calendar_gone`). The events of its holds are sent before it.',
     ),
+  ),
+  'connection_link.completed': sent('A human connected their calendar through a link', {
+    connection_link: linkOf('completed'),
+  }),
+  'connection_link.ended': sent(
+    'A link ended without a connection',
+    { connection_link: linkOf('declined', 'cancelled', 'expired') },
+    'Its human declined, it was cancelled or replaced by another one, or its time is up.',
+  ),
+  'availability_source.interrupted': sent(
+    'Calendars of a human whose busy time counts for an agent are no longer read',
+    { agent_id: id('agt') },
+    'Their connection asks for consent, is paused, or has ended. One for each agent with a grant; it names neither the human nor the account.',
+  ),
+  'availability_source.restored': sent(
+    'Calendars of a human whose busy time counts for an agent are read again',
+    { agent_id: id('agt') },
+    'One for each agent with a grant.',
   ),
 }
 

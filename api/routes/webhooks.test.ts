@@ -7,12 +7,16 @@ import { eventTypes } from '../../src/webhooks/catalog.ts'
 
 const test = webhooksTest()
 
-test('the catalog is the 18 types of the specification, and those of approvals and hold groups', () => {
+test('the catalog is the 18 types of the specification, and those of approvals, hold groups and connections', () => {
   assert.deepEqual([...eventTypes].sort(), [
     'agent.created',
     'agent.updated',
     'approval.decided',
     'approval.requested',
+    'availability_source.interrupted',
+    'availability_source.restored',
+    'connection_link.completed',
+    'connection_link.ended',
     'event.created',
     'event.deleted',
     'event.ended',

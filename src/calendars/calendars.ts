@@ -64,6 +64,7 @@ async function createCalendar(
     provider: null,
     destinationId: null,
     feedTokenSealed: app.sealer.seal(feedTokenContext(id), token),
+    busyTokenSealed: null,
     revision: 0,
     holdsRevision: 0,
     createdAt: now,

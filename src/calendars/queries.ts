@@ -20,6 +20,8 @@ export type CalendarRow = {
   /** Where its events are published to. */
   destinationId: Uuid | null
   feedTokenSealed: Buffer
+  /** Of its busy feed; null without one. */
+  busyTokenSealed: Buffer | null
   revision: number
   /** Counts the changes in which a hold came. */
   holdsRevision: number
@@ -31,7 +33,7 @@ export type CalendarRow = {
 const calendarColumns = (sql: Sql) => sql`
   c.org_id, c.id, c.agent_id, a.status as owner_status,
   c.name, c.timezone, c.agent_status, c.default_reminders, c.metadata,
-  c.external_id, c.provider, c.destination_id, c.feed_token_sealed,
+  c.external_id, c.provider, c.destination_id, c.feed_token_sealed, c.busy_token_sealed,
   c.revision, c.holds_revision, c.created_at, c.updated_at`
 
 /** Calendars as `c`, their owners as `a`. */

@@ -2,7 +2,8 @@
 import { decodeId, encodeId, type Prefix, type Uuid } from '../shapes/ids.ts'
 
 /**
- * By the first word of a type: the prefix of the id of its subject. The rules of a calendar have the calendar as their subject.
+ * By the first word of a type: the prefix of the id of its subject. The rules of a calendar have the calendar as their subject, and the
+ * sources of an agent's busy time have the agent.
  */
 const prefixes = {
   event: 'evt',
@@ -15,6 +16,8 @@ const prefixes = {
   webhook: 'whk',
   approval: 'apr',
   hold_group: 'hgr',
+  connection_link: 'csl',
+  availability_source: 'agt',
 } as const satisfies Record<string, Prefix>
 
 type Noun = keyof typeof prefixes
@@ -51,13 +54,16 @@ const recordIn = (payload: object, noun: Noun): EventPayload =>
 /** The subject, as the API shows it. */
 export function resourceOf(happened: Happened): { type: string; id: string } {
   const noun = nounOf(happened.type)
-  const record = recordIn(happened.payload, noun)
-  const id =
-    noun === 'availability_rules'
-      ? calendarOf(happened)
-      : (record.id ?? (happened.payload as EventPayload)[`${noun}_id`])
+  const id = subjectIn(happened, noun)
   if (typeof id !== 'string') throw new TypeError(`a payload of ${happened.type} names no ${noun}`)
   return { type: noun, id }
+}
+
+function subjectIn(happened: Happened, noun: Noun): unknown {
+  const payload = happened.payload as EventPayload
+  if (noun === 'availability_rules') return calendarOf(happened)
+  if (noun === 'availability_source') return payload.agent_id
+  return recordIn(payload, noun).id ?? payload[`${noun}_id`]
 }
 
 /** The calendar that it is about, or lies on. */
@@ -74,7 +80,8 @@ export function subjectOf(happened: Happened): Subject {
   const { agent_id, agentId = agent_id } = recordIn(happened.payload, noun)
   return {
     calendarId: noun === 'calendar' ? resourceId : (happened.calendarId ?? idIn('cal', calendarOf(happened))),
-    agentId: noun === 'agent' ? resourceId : (happened.agentId ?? idIn('agt', agentId)),
+    agentId:
+      noun === 'agent' || noun === 'availability_source' ? resourceId : (happened.agentId ?? idIn('agt', agentId)),
     resourceId,
   }
 }

@@ -3,6 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntries, auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
+import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { guard, step } from '../commit/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
@@ -24,6 +25,7 @@ import { presentLink } from './presentLink.ts'
 import { type ConnectionRow, calendarsOf, connectionById } from './queries.ts'
 import { linkStatusAt, maxSelected } from './rules.ts'
 import { isOpen } from './setupPage.ts'
+import { endOfLink, linkEnded, tell } from './told.ts'
 import { changeConnectionGuard, removeMadeBy, select } from './writes.ts'
 
 const tokenPattern = /^[\w-]{43}$/
@@ -71,6 +73,7 @@ export async function declineLink(app: App, actor: Actor, link: LinkRow): Promis
     guard: endLinkGuard(app.sql, link, 'declined', now),
     effects: [
       ...removeMadeBy(app.sql, link.orgId, app.sql`select id from ${guard}`, now),
+      ...tell(app, byActor(actor), await endOfLink(app, link, 'declined')),
       auditEntry(app, actor, 'calendar.update', encodeId('cal', link.calendarId)),
     ],
   })
@@ -120,6 +123,7 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
         select(app.sql, link.orgId, added),
         ...grantEffects(app, link, chosen, now),
         consentEffect(app, actor, connection.id, link.capabilities, chosen),
+        ...tell(app, byActor(actor), [linkEnded(link, 'completed')]),
         auditEntries(app, [
           { actor, action: 'org.update', resource: encodeId('con', connection.id) },
           { actor, action: 'calendar.update', resource: encodeId('cal', link.calendarId) },

@@ -3,6 +3,7 @@
 import { type Actor, answeredWith } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
+import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict } from '../errors.ts'
@@ -25,6 +26,7 @@ import { type ConnectionRow, calendarsOf, connectionById, connectionOfAccount } 
 import { inOrder, statusAfter } from './rules.ts'
 import { credentialsContext, labelContext, serverContext } from './sealed.ts'
 import type { SetupLink } from './setupPage.ts'
+import { sourcesTold, tell } from './told.ts'
 import { type Authorized, insertConnection, reauthorizeGuard } from './writes.ts'
 
 /** `name` is that of the account within its provider; `granted`: the scopes that the human allowed, null for all. */
@@ -186,6 +188,8 @@ const renew = (
       ...shown,
       ...known.filter((one) => one.isSelected && !calendars.some(({ id }) => id === one.id)),
     ])
+    const works = before.status !== 'active' && row.status === 'active'
+    const told = works ? await sourcesTold(app, before.orgId, app.sql`select ${before.id}::uuid`, 'restored') : []
     const found = calendars.filter(({ id }) => !byId.has(id)).map(({ id }) => encodeId('xcl', id))
     const { matched } = await commit(app, {
       guard: reauthorizeGuard(app.sql, row, now),
@@ -194,6 +198,7 @@ const renew = (
         ...(row.status === 'active' ? resumePublications(app.sql, row.orgId, row.id) : []),
         consentEffect(app, actor, row.id, row.capabilities, []),
         wish.link && beginLink(app.sql, wish.link.row, row.id, now),
+        ...tell(app, byActor(actor), told),
         auditEntry(app, actor, 'org.update', detail.id),
         storeResponse(app, answeredWith(actor, 200), answerOf(detail), { made: found }),
       ],

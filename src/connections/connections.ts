@@ -1,6 +1,7 @@
 // Connections as their human manages them: through a console session, never through a key.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
+import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { step } from '../commit/step.ts'
@@ -26,6 +27,7 @@ import {
 } from './queries.ts'
 import { areSame, statusAfter } from './rules.ts'
 import type { UpdateConnectionBody } from './schema.ts'
+import { sourcesTold, tell } from './told.ts'
 import {
   changeConnectionGuard,
   changeStatusGuard,
@@ -210,10 +212,13 @@ const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume')
       return answer
     }
     const now = app.clock.now()
+    const what = status === 'active' ? 'restored' : 'interrupted'
+    const told = await sourcesTold(app, row.orgId, app.sql`select ${row.id}::uuid`, what)
     const { matched } = await commit(app, {
       guard: changeStatusGuard(app.sql, row, status, now),
       effects: [
         ...(status === 'active' ? resumePublications(app.sql, row.orgId, row.id) : []),
+        ...tell(app, byActor(actor), told),
         ...recorded(app, actor, { action: 'org.update', resource: answer.id, response: answer }),
       ],
     })
@@ -232,14 +237,14 @@ export async function removeConnection(app: App, actor: Actor, id: string, keeps
     const row = await requireEndable(app, actor, id)
     const lockedOrganization = step('organization', organization)
     ended.splice(0, ended.length, ...(await destinationsThrough(app, row.orgId, row.id)))
+    const which = app.sql`select ${row.id}::uuid`
+    const told = row.status === 'disconnected' ? [] : await sourcesTold(app, row.orgId, which, 'interrupted')
     return commit(app, {
       steps: [lockedOrganization],
       guard: removeConnectionGuard(app.sql, row, lockedOrganization),
       effects: [
-        ...removeConnections(app.sql, row.orgId, app.sql`select ${row.id}::uuid`, {
-          now: app.clock.now(),
-          keepsCopies,
-        }),
+        ...removeConnections(app.sql, row.orgId, which, { now: app.clock.now(), keepsCopies }),
+        ...tell(app, byActor(actor), told),
         ...recorded(app, actor, { action: 'org.update', resource: encodeId('con', row.id), response: undefined }),
       ],
     })

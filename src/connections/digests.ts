@@ -9,7 +9,10 @@ import { keyContext } from './sealed.ts'
 import { insertDigestKey } from './writes.ts'
 
 /** `kind`: the kind of thing that `text` names; in hexadecimal. */
-export type Digests = (kind: 'account' | 'calendar' | 'object' | 'copy' | 'content' | 'uid', text: string) => string
+export type Digests = (
+  kind: 'account' | 'calendar' | 'object' | 'copy' | 'content' | 'uid' | 'busy',
+  text: string,
+) => string
 
 /** The first call for an organization makes its key. */
 export async function digestsOf({ sql, sealer }: Pick<App, 'sql' | 'sealer'>, orgId: Uuid): Promise<Digests> {

@@ -6,7 +6,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { PublicationPolicy } from './linkSchema.ts'
-import type { StoredLinkStatus } from './rules.ts'
+import type { LinkStatus } from './rules.ts'
 
 export type LinkRow = {
   orgId: Uuid
@@ -14,7 +14,7 @@ export type LinkRow = {
   calendarId: Uuid
   capabilities: Capability[]
   publicationPolicy: PublicationPolicy
-  status: StoredLinkStatus
+  status: LinkStatus
   connectionId: Uuid | null
   expiresAt: Date
   endedAt: Date | null
@@ -54,13 +54,15 @@ export const pendingLink = (sql: Sql, orgId: Uuid, calendarId: Uuid, now: Date) 
   order by l.id desc
   limit 1`
 
-/** Links that have expired with a connection that they made. */
-export const unfinishedLinks = (sql: Sql, now: Date, max: number) => sql<{ orgId: Uuid; id: Uuid }[]>`
-  select l.org_id, l.id
-  from connection_links l
-  join calendar_connections n on n.org_id = l.org_id and n.id = l.connection_id and n.made_by_link = l.id
-  where l.ended_at is null and l.expires_at <= ${now}
-  limit ${max}`
+/** That expire by `until`; with `from`, only those that expire after it. */
+export const dueLinks = (sql: Sql, from: Date | undefined, until: Date, max?: number) => sql<
+  { orgId: Uuid; id: Uuid; dueAt: Date }[]
+>`
+  select org_id, id, expires_at as due_at
+  from connection_links
+  where ended_at is null and expires_at <= ${until} ${from ? sql`and expires_at > ${from}` : sql``}
+  order by expires_at
+  limit ${max ?? null}`
 
 /** By the digest of the secret in its address; none of an organization that is stopped. */
 export const linkByToken = (sql: Sql, digest: Buffer) =>

@@ -19,30 +19,20 @@ export const insertLink = (sql: Sql, row: LinkRow, tokenDigest: Buffer): Effect 
     from ${guard}`,
   )
 
-/** One working link per calendar: a new one ends those before it. Returns their `id`. */
-export const cancelPending = (sql: Sql, orgId: Uuid, calendarId: Uuid, now: Date): Effect =>
-  effect(
-    'cancelled_links',
-    sql`
-    update connection_links l
-    set status = 'cancelled', ended_at = ${now}
-    from ${guard}
-    where l.org_id = ${orgId} and l.calendar_id = ${calendarId} and l.ended_at is null
-    returning l.id`,
-  )
-
 type LinkKey = { orgId: Uuid; id: Uuid }
 
-/** Matches while the link waits for its human. */
+/** Matches while the link waits for its human; with `lockedOrganization`, if that has a row. */
 export const endLinkGuard = (
   sql: Sql,
   { orgId, id }: LinkKey,
   status: 'declined' | 'cancelled',
   now: Date,
+  lockedOrganization?: Step,
 ): Fragment => sql`
   update connection_links
   set status = ${status}, ended_at = ${now}
   where org_id = ${orgId} and id = ${id} and ended_at is null and expires_at > ${now}
+    ${lockedOrganization ? sql`and exists (select from ${lockedOrganization})` : sql``}
   returning org_id, id`
 
 /** The human has begun; `connectionId` is the account they have connected so far. */
@@ -70,12 +60,12 @@ export const completeLinkGuard = (
     and ended_at is null and expires_at > ${now} and exists (select from ${lockedOrganization})
   returning org_id, id`
 
-/** Matches a link that has expired without its human. */
+/** Matches a link that has expired without its human, once. */
 export const expireLinkGuard = (sql: Sql, { orgId, id }: LinkKey, now: Date): Fragment => sql`
-  select org_id, id
-  from connection_links
+  update connection_links
+  set status = 'expired', ended_at = expires_at
   where org_id = ${orgId} and id = ${id} and ended_at is null and expires_at <= ${now}
-  for update`
+  returning org_id, id`
 
 export const purgeLinks = (sql: Sql, keptSince: Date) => sql`
   delete from connection_links

@@ -5,6 +5,7 @@ import { requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
+import { step } from '../commit/step.ts'
 import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { ofAll, refuseExcess, throttle } from '../quotas/throttle.ts'
@@ -16,9 +17,10 @@ import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { activeConnections } from './active.ts'
 import { type LinkRow, linkById, pendingLink } from './linkQueries.ts'
 import type { CreateLinkBody } from './linkSchema.ts'
-import { cancelPending, endLinkGuard, insertLink } from './linkWrites.ts'
+import { endLinkGuard, insertLink } from './linkWrites.ts'
 import { presentCreatedLink, presentLink } from './presentLink.ts'
 import { areSame, isPending, linkKeptMs, linkMs, linkStatusAt } from './rules.ts'
+import { endOfLink } from './told.ts'
 import { removeMadeBy } from './writes.ts'
 
 /** New links alone count: a pending one that is asked for again is no new one. A key can be made anew, so the organization's count, too. */
@@ -27,8 +29,8 @@ const perKey = { name: 'connection_links', max: 20, windowMs: hourMs }
 export async function createLink(app: App, actor: Actor, calendarId: string, body: CreateLinkBody) {
   const calendar = await requireLiveCalendar(app, actor, calendarId)
   refuseImpossible(body, calendar.agentId !== null)
-  const known = await reusable(app, actor, calendar.id, body)
-  if (known) return reused(app, actor, known)
+  const [known] = await pendingLink(app.sql, actor.orgId, calendar.id, app.clock.now())
+  if (known && asksTheSame(known, body)) return reused(app, actor, known)
   const token = randomToken()
   const now = app.clock.now()
   const row: LinkRow = {
@@ -51,7 +53,8 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
   let isCounted = false
   await withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
     await requireLiveCalendar(app, actor, calendarId)
-    winner = await reusable(app, actor, calendar.id, body)
+    const [pending] = await pendingLink(app.sql, actor.orgId, calendar.id, now)
+    winner = pending && asksTheSame(pending, body) ? pending : undefined
     if (winner) return { matched: true, rows: [] }
     const limit = actor.request.dryRun ? refuseExcess : throttle
     if (!isCounted) {
@@ -59,16 +62,19 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
       await limit(app, ofAll(perKey, actor.limits.agents), actor.orgId)
     }
     isCounted = true
-    const cancelled = cancelPending(app.sql, actor.orgId, calendar.id, now)
+    const organization = step('organization', guard)
     return commit(app, {
-      guard,
+      // One working link per calendar: a new one ends the one before it.
+      ...(pending
+        ? { steps: [organization], guard: endLinkGuard(app.sql, pending, 'cancelled', now, organization) }
+        : { guard }),
       effects: [
-        cancelled,
-        ...removeMadeBy(app.sql, actor.orgId, app.sql`select id from ${cancelled}`, now),
+        ...(pending ? removeMadeBy(app.sql, actor.orgId, app.sql`select ${pending.id}::uuid`, now) : []),
         insertLink(app.sql, row, sha256(token)),
         ...recorded(app, actor, {
           action: 'calendar.update',
           resource: encodeId('cal', calendar.id),
+          ...(pending && { emits: await endOfLink(app, pending, 'cancelled') }),
           response: created,
           created: [created.id, setupUrl],
         }),
@@ -92,17 +98,8 @@ function refuseImpossible({ capabilities, publication_policy }: CreateLinkBody, 
   }
 }
 
-async function reusable(
-  { sql, clock }: App,
-  { orgId }: Actor,
-  calendarId: LinkRow['calendarId'],
-  body: CreateLinkBody,
-) {
-  const [row] = await pendingLink(sql, orgId, calendarId, clock.now())
-  const isSame =
-    row && areSame(row.capabilities, body.capabilities) && row.publicationPolicy === body.publication_policy
-  return isSame ? row : undefined
-}
+const asksTheSame = (row: LinkRow, body: CreateLinkBody): boolean =>
+  areSame(row.capabilities, body.capabilities) && row.publicationPolicy === body.publication_policy
 
 /** Its secret is stored nowhere here. */
 async function reused(app: App, actor: Actor, row: LinkRow) {
@@ -128,6 +125,7 @@ export async function cancelLink(app: App, actor: Actor, id: string): Promise<vo
       ...recorded(app, actor, {
         action: 'calendar.update',
         resource: encodeId('cal', link.calendarId),
+        emits: await endOfLink(app, link, 'cancelled'),
         response: undefined,
       }),
     ],

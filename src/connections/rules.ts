@@ -47,13 +47,12 @@ export const linkMs = 24 * hourMs
 export const linkKeptMs = 30 * dayMs
 
 export const linkStatuses = ['awaiting_human', 'in_progress', 'completed', 'declined', 'expired', 'cancelled'] as const
-type LinkStatus = (typeof linkStatuses)[number]
-/** `expired` is never stored: the clock decides it at every read. */
-export type StoredLinkStatus = Exclude<LinkStatus, 'expired'>
+export type LinkStatus = (typeof linkStatuses)[number]
 
 export const isPending = (status: LinkStatus): boolean => status === 'awaiting_human' || status === 'in_progress'
 
-export const linkStatusAt = (link: { status: StoredLinkStatus; expiresAt: Date }, now: Date): LinkStatus =>
+/** The clock decides, before its expiry is stored. */
+export const linkStatusAt = (link: { status: LinkStatus; expiresAt: Date }, now: Date): LinkStatus =>
   isPending(link.status) && link.expiresAt <= now ? 'expired' : link.status
 
 export const syncStatuses = ['pending', 'syncing', 'current', 'stale', 'partial', 'unavailable'] as const

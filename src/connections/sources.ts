@@ -1,6 +1,7 @@
 // The external calendars whose busy time counts for agents, as availability reads them in its own statement.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { interestMs } from './rules.ts'
@@ -35,6 +36,18 @@ export const agentSources = (sql: Sql, orgId: Uuid, agents: Fragment): Fragment 
   join availability_grant_calendars gc on gc.org_id = ${orgId} and gc.grant_id = g.id
   join external_calendars x on x.org_id = ${orgId} and x.id = gc.external_calendar_id and x.is_selected
   join calendar_connections n on n.org_id = ${orgId} and n.id = x.connection_id`
+
+/** The agents for whom the busy time of some connections counts: `connections` is a query of their `id`. */
+export const grantedAgents = (sql: Sql, orgId: Uuid, connections: Fragment) =>
+  own<{ agentId: Uuid }>(sql, orgId)`
+  select distinct ${askedBy(sql, orgId)}, s.agent_id
+  from (${agentSources(
+    sql,
+    orgId,
+    sql`select l.id as agent_id from agents l where l.org_id = ${orgId} and l.status <> 'decommissioned'`,
+  )}) s
+  where s.connection_id in (${connections})
+  order by s.agent_id`
 
 /** The JSON of such a row, as `SourceRow`. */
 export const sourceJson = (sql: Sql, source: Fragment): Fragment => sql`json_build_object(

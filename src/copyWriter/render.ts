@@ -2,7 +2,7 @@
 
 import type { EventRecord } from '../events/present.ts'
 import { datesOf } from '../feeds/allDay.ts'
-import { type FeedEvent, untilAsTime, veventOf } from '../feeds/vevent.ts'
+import { type FeedEvent, untilAsTime, veventOf, wholeForm } from '../feeds/vevent.ts'
 import { vtimezoneOf } from '../feeds/vtimezone.ts'
 import type { EventCopy } from '../providers/provider.ts'
 import { dayMs } from '../shapes/durations.ts'
@@ -38,7 +38,7 @@ const isoDay = (day: number): string => new Date(day * dayMs).toISOString().slic
 function objectOf(row: PublishedEvent, event: EventRecord, key: string): string {
   const shown: FeedEvent = { ...row, title: event.title, description: event.description, reminders: [] }
   const zone = row.recurrenceTimezone === null ? '' : vtimezoneOf(row.recurrenceTimezone, row.startTime.getTime())
-  const vevent = veventOf(shown, row.timezone, `${key}@agent-calendar`)
+  const vevent = veventOf(shown, row.timezone, { ...wholeForm, uid: () => `${key}@agent-calendar` })
   return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-calendar//publishing//EN\r\n${zone}${vevent}END:VCALENDAR\r\n`
 }
 

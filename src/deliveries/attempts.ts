@@ -7,7 +7,7 @@ import type { Sql } from '../stores/postgres.ts'
 import { integers, uuids } from '../stores/sql.ts'
 import { jobs } from '../wakeups/jobs.ts'
 import type { LaneKey } from '../wakeups/lanes.ts'
-import { joinedEntry, type SealedPayload } from '../webhooks/payload.ts'
+import { envelopeColumns, joinedEntry, type SealedPayload } from '../webhooks/payload.ts'
 import type { TargetRow } from '../webhooks/queries.ts'
 import { isOfLane, keyColumns, times } from './lanes.ts'
 
@@ -23,6 +23,8 @@ export type ClaimedRow = TargetRow &
     revision: number | null
     /** Including the one that is claimed. */
     attempts: number
+    /** When the change happened; null without an envelope. */
+    changedAt: Date | null
     /** Seconds to wait after each failed attempt. */
     retrySchedule: number[]
     createdAt: Date
@@ -63,7 +65,7 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
     select
       k.org_id, k.subscription_id, k.room, k.since, k.skip,
       s.url_sealed, s.secret_sealed, s.secret_previous_sealed, s.previous_expires_at, s.standard,
-      s.consecutive_failures,
+      s.headers_sealed, s.consecutive_failures,
       o.plan, o.limits, o.created_at
     from unnest(
       ${uuids(sql, orgs)}, ${uuids(sql, subscriptions)}, ${integers(sql, rooms)}, ${times(sql, sinces)}, ${integers(sql, skips)}
@@ -97,13 +99,13 @@ export function claimDeliveries(sql: Sql, owner: Uuid, asks: readonly Ask[]) {
       and d.status not in ('delivered', 'failed') and d.next_retry_at <= app_now()
     returning
       d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.seq, d.event_type,
-      d.attempts, d.retry_schedule, d.created_at, d.attempt_log_sealed, d.traceparent,
+      d.attempts, d.retry_schedule, d.created_at, d.attempt_log_sealed, d.traceparent, d.envelope,
       old.next_retry_at as due_at,
       c.url_sealed, c.secret_sealed, c.secret_previous_sealed, c.previous_expires_at, c.standard,
-      c.consecutive_failures,
+      c.headers_sealed, c.consecutive_failures,
       c.plan, c.limits, c.created_at as org_created_at
   )
-  select d.*, entry.payload_sealed, entry.moment, entry.revision
+  select d.*, entry.payload_sealed, entry.moment, entry.revision, ${envelopeColumns(sql)}
   from claimed d
   ${joinedEntry(sql, sql`d`)}`
 }

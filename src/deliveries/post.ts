@@ -3,8 +3,9 @@ import type { App } from '../app.ts'
 import { inSpan, traceHeaders } from '../observability/tracing.ts'
 import type { HttpRequest, Outcome } from '../outbound/http.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
+import { withHeaders } from '../webhooks/headers.ts'
 import { deadlineMs } from '../webhooks/outcome.ts'
-import { openPayload } from '../webhooks/payload.ts'
+import { bodyOf, openPayload } from '../webhooks/payload.ts'
 import { signature, standardSignature } from '../webhooks/signature.ts'
 import { openTargets, type Target } from '../webhooks/target.ts'
 import type { ClaimedRow } from './attempts.ts'
@@ -21,7 +22,7 @@ export function openPost(app: App): Post {
   return (row) => {
     const now = app.clock.now()
     const id = encodeId('whd', row.id)
-    const body = openPayload(app, row)
+    const body = bodyOf(openPayload(app, row), { id, type: row.eventType, changedAt: row.changedAt })
     const message = {
       id,
       type: row.eventType,
@@ -73,12 +74,13 @@ export function headersOf(
 /** Signed now. It must be sent soon: receivers refuse old timestamps. */
 export function signedRequest(
   { subscriptionId, standard }: { subscriptionId: Uuid; standard: boolean },
-  { url, keys }: Target,
+  { url, keys, headers: theirs }: Target,
   message: Message,
   now: Date,
 ): HttpRequest {
   const { body } = message
-  const headers = [...headersOf(message, { standard, keys }, now), ...Object.entries(traceHeaders()).flat()]
+  const ours = [...headersOf(message, { standard, keys }, now), ...Object.entries(traceHeaders()).flat()]
+  const headers = withHeaders(ours, theirs)
   // Receivers of several subscriptions may share an origin: one that hangs holds no connection of another.
   return { method: 'POST', url, headers, sharing: subscriptionId, body, deadlineMs, maxBytes: maxResponseBytes }
 }

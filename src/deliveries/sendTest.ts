@@ -8,6 +8,7 @@ import { decodeId, encodeId, newId } from '../shapes/ids.ts'
 import { commitResponse } from '../storedResponses/storeResponse.ts'
 import type { EventType } from '../webhooks/catalog.ts'
 import { endOf } from '../webhooks/outcome.ts'
+import { bodyOf } from '../webhooks/payload.ts'
 import { targetOfWebhook } from '../webhooks/queries.ts'
 import type { TestResult, TestWebhookBody } from '../webhooks/schema.ts'
 import { openTargets } from '../webhooks/target.ts'
@@ -40,10 +41,11 @@ export async function sendTest(
   if (isDry) await commitResponse(app, actor, unknownResult)
   const type = asked ?? row.events[0]!
   const now = app.clock.now()
+  const deliveryId = encodeId('whd', newId())
   const message = {
-    id: encodeId('whd', newId()),
+    id: deliveryId,
     type,
-    body: JSON.stringify(examples(type)),
+    body: bodyOf(JSON.stringify(examples(type)), { id: deliveryId, type, changedAt: row.envelope ? now : null }),
     isTest: true,
   } as const
   const outcome = await app.http.send(signedRequest(row, openTargets(app)(row, now), message, now))

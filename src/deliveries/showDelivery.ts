@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { notFound } from '../errors.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
 import { openAttemptLog } from '../webhooks/attemptLog.ts'
-import { hasPayload, openPayload } from '../webhooks/payload.ts'
+import { bodyOf, hasPayload, openPayload } from '../webhooks/payload.ts'
 import { presentDelivery } from '../webhooks/present.ts'
 import { requireWebhook } from '../webhooks/subscriptions.ts'
 import { openTargets } from '../webhooks/target.ts'
@@ -29,13 +29,14 @@ export async function showDelivery(app: App, actor: Actor, webhookId: string, de
 
 type Row = Awaited<ReturnType<typeof detailedDelivery>>[number]
 
-/** They are made again as they were made then. Secrets that have changed since would sign otherwise. */
-function headersSent(app: App, row: Row, body: string, at: Date): Record<string, string> {
+/** They are made again as they were made then. Secrets that have changed since would sign otherwise. Those of the receiver are its own. */
+function headersSent(app: App, row: Row, payload: string, at: Date): Record<string, string> {
   const { standard, changeId, revision } = row
+  const id = encodeId('whd', row.id)
   const message = {
-    id: encodeId('whd', row.id),
+    id,
     type: row.eventType,
-    body,
+    body: bodyOf(payload, { id, type: row.eventType, changedAt: row.changedAt }),
     ...(standard && { changeId, revision }),
   }
   const signing = row.targetUpdatedAt <= at && { keys: openTargets(app)(row, at).keys }

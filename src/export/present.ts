@@ -1,12 +1,12 @@
 // The records of an export that the API shows in another form, or nowhere else.
 import type { App } from '../app.ts'
-import { feedTokenContext, presentCalendar } from '../calendars/present.ts'
+import { busyTokenContext, feedTokenContext, presentCalendar } from '../calendars/present.ts'
 import { single } from '../events/occurrences.ts'
 import { presentEvent, presentInstance } from '../events/present.ts'
 import { presentProposal, presentResponse, presentSlot } from '../proposals/present.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId } from '../shapes/ids.ts'
-import { presentWebhook, secretContext } from '../webhooks/present.ts'
+import { openHeaders, presentWebhook, secretContext } from '../webhooks/present.ts'
 import type {
   AcceptanceRow,
   CalendarRow,
@@ -25,6 +25,7 @@ export const exportCalendar = (app: App, row: CalendarRow) => ({
   ...presentCalendar(app, row),
   deletedAt: isoTimeOrNull(row.deletedAt),
   ical_token: app.sealer.unseal(feedTokenContext(row.id), row.feedTokenSealed),
+  ...(row.busyTokenSealed && { busy_ical_token: app.sealer.unseal(busyTokenContext(row.id), row.busyTokenSealed) }),
 })
 
 export const exportEvent = (app: App, row: EventRow, now: Date) => ({
@@ -41,6 +42,7 @@ export const exportOverride = (app: App, row: EventRow, now: Date) => ({
 export const exportWebhook = (app: App, row: WebhookRow) => ({
   ...presentWebhook(app, row),
   secret: app.sealer.unseal(secretContext(row.id), row.secretSealed),
+  ...(row.headersSealed && { headers: openHeaders(app, row) }),
 })
 
 export const exportKey = (row: KeyRow) => ({

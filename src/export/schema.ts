@@ -34,7 +34,12 @@ export const exportRecord = z
     org: organizationRecord,
     agents: z.array(agentRecord),
     calendars: z
-      .array(calendarRecord.extend({ ical_token: z.string().meta({ description: 'The token of its public feed.' }) }))
+      .array(
+        calendarRecord.extend({
+          ical_token: z.string().meta({ description: 'The token of its public feed.' }),
+          busy_ical_token: z.string().optional().meta({ description: 'That of its busy feed, if it has one.' }),
+        }),
+      )
       .meta({ description: 'Deleted ones too, while they are kept.' }),
     events: z.array(eventRecord).meta({ description: 'Deleted ones too, while they are kept.' }),
     overrides: z
@@ -43,7 +48,9 @@ export const exportRecord = z
       .meta({ description: 'Occurrences that differ from their series, if there are any.' }),
     availability_rules: z.array(rulesRecord),
     ical_subscriptions: z.array(subscriptionRecord),
-    webhook_subscriptions: z.array(createdWebhookRecord),
+    webhook_subscriptions: z.array(
+      createdWebhookRecord.extend({ headers: z.record(z.string(), z.string()).optional() }),
+    ),
     api_keys: z.array(exportedKey).meta({ description: 'Without their secrets, which are not kept.' }),
     scheduling_proposals: z.array(proposalRecord),
     proposal_slots: z.array(slotRecord.extend({ proposal_id: id('spr') })),

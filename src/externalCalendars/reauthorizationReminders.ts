@@ -1,9 +1,11 @@
 // A connection whose account is refused: its human gets a mail, another one after a week, and after 90 days the connection
 // ends. Its grants stay, so their time counts as busy: nothing says that the human is free.
 import type { App } from '../app.ts'
+import { byItself } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import type { ConnectionKey } from '../connections/queries.ts'
 import { isGivenUp, remindAfter } from '../connections/rules.ts'
+import { sourcesTold, tell } from '../connections/told.ts'
 import { eraseCopiesOf } from '../connections/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { connectionTroubleMail } from '../mails/texts.ts'
@@ -20,9 +22,10 @@ export async function authorizationRefused(
   now: Date,
 ): Promise<void> {
   const to = await addressOf(app, read)
+  const told = await interrupted(app, read)
   await commit(app, {
     guard: breakGuard(app.sql, read, reason, remindAfter(now, now), now),
-    effects: [to === undefined ? undefined : sendLater(app, connectionTroubleMail(app, to, 'broken'))],
+    effects: [...told, to === undefined ? undefined : sendLater(app, connectionTroubleMail(app, to, 'broken'))],
   })
 }
 
@@ -35,9 +38,10 @@ export async function attend(app: App, key: ConnectionKey): Promise<void> {
   const mail = (kind: 'reminder' | 'given_up') =>
     to === undefined ? undefined : sendLater(app, connectionTroubleMail(app, to, kind))
   if (isGivenUp(row.brokenAt, now)) {
+    const told = await interrupted(app, key)
     await commit(app, {
       guard: giveUpGuard(app.sql, key, now),
-      effects: [...eraseCopiesOf(app.sql, key.orgId, key.id), mail('given_up')],
+      effects: [...eraseCopiesOf(app.sql, key.orgId, key.id), ...told, mail('given_up')],
     })
     return
   }
@@ -46,6 +50,9 @@ export async function attend(app: App, key: ConnectionKey): Promise<void> {
     effects: [mail('reminder')],
   })
 }
+
+const interrupted = async (app: App, { orgId, id }: ConnectionKey) =>
+  tell(app, byItself(orgId, 'timer'), await sourcesTold(app, orgId, app.sql`select ${id}::uuid`, 'interrupted'))
 
 const addressOf = async ({ sql }: App, key: ConnectionKey): Promise<string | undefined> =>
   (await humanOf(sql, key))[0]?.email

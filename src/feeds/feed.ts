@@ -1,7 +1,8 @@
-// The public feed of a calendar: found by the hash of its token, written when the calendar's revision has changed, from
-// the last one that this process has written.
+// The public feeds of a calendar, with its events or only with its busy time: found by the hash of their token, written when the
+// calendar's revision has changed, from the last one that this process has written.
 import type { App } from '../app.ts'
 import { titleContext } from '../changeLog/sealed.ts'
+import { digestsOf } from '../connections/digests.ts'
 import { notFound } from '../errors.ts'
 import { descriptionContext } from '../events/present.ts'
 import { systemReminders } from '../events/reminders.ts'
@@ -12,8 +13,9 @@ import { sha256 } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { openTurns } from '../shapes/slices.ts'
 import { batched } from '../stores/batch.ts'
+import { busyForm, busyRow } from './busy.ts'
 import { feedCacheOf, type WrittenFeed } from './feedCache.ts'
-import { type FeedCalendar, type FeedRow, type FeedState, feedsByToken, readFeed } from './queries.ts'
+import { type FeedCalendar, type FeedKind, type FeedRow, type FeedState, feedsByToken, readFeed } from './queries.ts'
 import { spliceFeed } from './splice.ts'
 import { latestChange } from './versions.ts'
 import { type FeedEvent, frameOf, veventOf } from './vevent.ts'
@@ -30,27 +32,35 @@ export async function feedByToken(app: App, token: string, isKnown: (etag: strin
   const now = app.clock.now()
   const calendar = await lookUpOf(app)(sha256(token).toString('hex'))
   if (!calendar) throw notFound('feed')
-  const etag = etagOf(calendar.revision, calendar.lapsedHolds)
+  const etag = etagOf(calendar)
   if (isKnown(etag)) return { kind: 'unchanged', etag }
   const write = (last: WrittenFeed | undefined) =>
     heavyRead(app, calendar.orgId, 'feed', () => writeFeed(app, calendar, now, last))
-  const feed = await feedCacheOf(app)(`${calendar.orgId} ${calendar.id}`, etag, write)
+  const feed = await feedCacheOf(app)(`${calendar.orgId} ${calendar.id} ${calendar.kind}`, etag, write)
   return { kind: 'feed', etag: feed.etag, body: feed.body }
 }
 
 const maxTogether = 100
 
+type Found = FeedState & { kind: FeedKind }
+
 const openLookUp = (app: App) =>
-  batched<string, FeedState | undefined>(maxTogether, async (hashes) => {
-    const rows = await feedsByToken(app.sql, [...new Set(hashes)], app.clock.now())
-    const byHash = new Map(rows.map((row) => [row.tokenHash, row]))
+  batched<string, Found | undefined>(maxTogether, async (hashes) => {
+    const byHash = new Map<string, Found>()
+    for (const kind of ['whole', 'busy'] as const) {
+      const left = [...new Set(hashes)].filter((hash) => !byHash.has(hash))
+      if (left.length === 0) break
+      const rows = await feedsByToken(app.sql, kind, left, app.clock.now())
+      for (const row of rows) byHash.set(row.tokenHash, { ...row, kind })
+    }
     return hashes.map((hash) => byHash.get(hash))
   })
 /** Requests of one turn of the event loop share a statement. */
 const lookUpOf = (app: App) => app.memory(openLookUp)
 
 /** A hold lapses before its timer changes the calendar, so lapsed holds are part of it. */
-const etagOf = (revision: number, lapsedHolds: number) => `"${form}-${revision}-${lapsedHolds}"`
+const etagOf = ({ kind, revision, lapsedHolds }: Pick<Found, 'kind' | 'revision' | 'lapsedHolds'>) =>
+  `"${kind === 'busy' ? 'busy-' : ''}${form}-${revision}-${lapsedHolds}"`
 
 /** Changes that arrive in another order than their times: clocks of processes differ, and a change may wait for its turn. */
 const disorderMs = 2_000
@@ -58,47 +68,74 @@ const disorderMs = 2_000
 /** From one snapshot, whose ETag may be later than the one that was looked up. */
 async function writeFeed(
   app: App,
-  { orgId, id }: { orgId: Uuid; id: Uuid },
+  asked: { orgId: Uuid; id: Uuid; kind: FeedKind },
   now: Date,
   last: WrittenFeed | undefined,
 ): Promise<WrittenFeed> {
   const latest = last && latestChange(last.versions)
   const since = latest && new Date(latest.getTime() - disorderMs)
-  const { calendar, rows } = await readFeed(app.sql, orgId, id, now, since)
+  const { orgId, id, kind } = asked
+  const { calendar, rows } = await readFeed(app.sql, orgId, id, { kind, now, since })
   if (!calendar) throw notFound('feed')
   const { timezone, defaultReminders } = calendar
   const basis = JSON.stringify([timezone, defaultReminders])
   const events = new Map(rows.map((row) => [row.id, row]))
+  const linesOf = await writerOf(app, asked, calendar, now)
   const turns = openTurns()
   const feed =
     since && last.basis !== basis
       ? undefined
       : await spliceFeed(since && last, {
-          frame: frameOf(framed(calendar), freshSeconds),
+          frame: frameOf(framed(calendar, kind), freshSeconds),
           versions: calendar.versions ?? Buffer.alloc(0),
           turns,
           write: (eventId) => {
             const row = events.get(eventId)
-            return row && veventOf(feedEventOf(app, row, defaultReminders, now), timezone)
+            return row && linesOf(row)
           },
         })
   spendLoopTime(app, orgId, turns.tookMs())
-  if (!feed) return writeFeed(app, { orgId, id }, now, undefined)
+  if (!feed) return writeFeed(app, asked, now, undefined)
   const lapsedHolds = rows.filter((row) => isLapsed(row, now)).length
-  return { ...feed, etag: etagOf(calendar.revision, lapsedHolds), basis }
+  return { ...feed, etag: etagOf({ kind, revision: calendar.revision, lapsedHolds }), basis }
 }
 
-const framed = ({ calendarName: name, timezone, hasSeries, zones }: FeedCalendar) => ({
-  name,
+/** The lines of an event; none in the busy feed of one that blocks no time. */
+async function writerOf(
+  app: App,
+  { orgId, kind }: { orgId: Uuid; kind: FeedKind },
+  { timezone, defaultReminders }: FeedCalendar,
+  now: Date,
+): Promise<(row: FeedRow) => string> {
+  if (kind === 'whole') return (row) => veventOf(feedEventOf(app, row, defaultReminders, now), timezone)
+  const form = busyForm(await digestsOf(app, orgId))
+  return (row) => {
+    const event = { ...shownNow(row, now), ...busyRow(row) }
+    return event.status === 'cancelled' ? '' : veventOf(event, timezone, form)
+  }
+}
+
+const framed = ({ calendarName, timezone, hasSeries, zones }: FeedCalendar, kind: FeedKind) => ({
+  name: kind === 'busy' ? 'Busy' : calendarName,
   timezone: hasSeries ? null : timezone,
   zones: Object.entries(zones ?? {}).map(([zone, since]) => ({ zone, sinceMs: Date.parse(since) })),
 })
 
 function feedEventOf({ sealer }: App, row: FeedRow, defaultReminders: number[] | null, now: Date): FeedEvent {
+  const shown = shownNow(row, now)
+  const isSilent = shown.status === 'cancelled' || row.source === 'external_ical'
+  return {
+    ...shown,
+    title: sealer.unseal(titleContext(row.id), row.titleSealed),
+    description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
+    reminders: isSilent ? [] : (row.reminders ?? defaultReminders ?? systemReminders),
+  }
+}
+
+/** Without its texts and reminders. */
+function shownNow(row: FeedRow, now: Date) {
   // As its timer will leave it.
   const lapsed = isLapsed(row, now)
-  const status = shownStatus(row, now)
-  const isSilent = status === 'cancelled' || row.source === 'external_ical'
   return {
     ...row,
     occurrence: row.seriesId && {
@@ -110,10 +147,7 @@ function feedEventOf({ sealer }: App, row: FeedRow, defaultReminders: number[] |
       rule: row.seriesRule!,
       skippedMs: row.seriesSkippedMs!,
     },
-    title: sealer.unseal(titleContext(row.id), row.titleSealed),
-    description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
-    status,
-    reminders: isSilent ? [] : (row.reminders ?? defaultReminders ?? systemReminders),
+    status: shownStatus(row, now),
     sequence: row.sequence + (lapsed ? 1 : 0),
     updatedAt: lapsed ? row.holdExpiresAt! : row.updatedAt,
   }

@@ -2,13 +2,16 @@ import type { EventStatus } from '../events/rules.ts'
 import { isStopped } from '../organizations/standing.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { answersTo } from '../stores/ownership.ts'
-import type { Sql } from '../stores/postgres.ts'
+import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json } from '../stores/sql.ts'
+
+/** `busy`: the feed that says when a calendar is busy, and nothing else. */
+export type FeedKind = 'whole' | 'busy'
 
 export type FeedState = { tokenHash: string; orgId: Uuid; id: Uuid; revision: number; lapsedHolds: number }
 
 /** By hashes in hexadecimal. Reads no event: lapsed holds are counted in the index of live holds, if there are any. */
-export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date) =>
+export const feedsByToken = (sql: Sql, kind: FeedKind, tokenHashes: readonly string[], now: Date) =>
   answersTo<FeedState>(sql, (row) => tokenHashes.includes(row.tokenHash))`
   select
     h.value as token_hash, c.org_id, c.id, c.revision,
@@ -19,7 +22,8 @@ export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date
         and e.status = 'hold' and e.deleted_at is null and e.hold_expires_at <= ${now})
     end as lapsed_holds
   from jsonb_array_elements_text(${json(sql, tokenHashes)}) h
-  join calendars c on c.feed_token_hash = decode(h.value, 'hex') and c.deleted_at is null
+  join calendars c
+    on ${kind === 'whole' ? sql`c.feed_token_hash` : sql`c.busy_token_hash`} = decode(h.value, 'hex') and c.deleted_at is null
   join organizations o on o.id = c.org_id and not ${isStopped(sql, sql`o`)}`
 
 export type FeedCalendar = {
@@ -63,18 +67,27 @@ export type FeedRow = {
   sequence: number
   createdAt: Date
   updatedAt: Date
+  /** In the busy feed, of a series: its occurrences with rows of their own that block no time. */
+  idleStarts?: Date[]
 }
 
 /** Rows to unpack at once: then other work of the process gets a turn. */
 const rowsAtOnce = 500
 
 type FeedContent = { calendar: FeedCalendar | undefined; rows: FeedRow[] }
+type Wanted = { kind: FeedKind; now: Date; since?: Date | undefined }
 
 /**
  * A calendar and its events, or of these only its holds and those that changed at `since` or later. One statement, so that
  * the revision, the versions and the events belong together. A lapsed hold has the version that its timer will leave.
  */
-export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Date, since?: Date): Promise<FeedContent> {
+export async function readFeed(
+  sql: Sql,
+  orgId: Uuid,
+  calendarId: Uuid,
+  { kind, now, since }: Wanted,
+): Promise<FeedContent> {
+  const isBusy = kind === 'busy'
   const found: FeedContent = { calendar: undefined, rows: [] }
   const existing = sql`e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.deleted_at is null`
   const hasLapsed = sql`(e.status = 'hold' and e.hold_expires_at <= ${now})`
@@ -89,6 +102,7 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
       e.series_id, e.original_start, e.series_timezone, e.series_all_day, e.series_start, e.series_rule,
       e.series_skipped_ms, e.overridden_starts,
       e.sequence, e.created_at, e.updated_at
+      ${isBusy ? sql`, e.idle_starts` : sql``}
     from (
       select
         c.id, c.revision, c.name as calendar_name, c.timezone, c.default_reminders,
@@ -123,6 +137,7 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
         s.recurrence_timezone as series_timezone, s.all_day as series_all_day, s.start_time as series_start,
         s.recurrence_rule as series_rule,
         s.recurrence_skipped_ms as series_skipped_ms
+        ${isBusy ? sql`, ${idleStarts(sql)} as idle_starts` : sql``}
       from events e
       left join events s on s.org_id = e.org_id and s.id = e.series_id
       where ${existing} ${since ? sql`and (e.updated_at >= ${since} or e.status = 'hold')` : sql``}
@@ -134,3 +149,10 @@ export async function readFeed(sql: Sql, orgId: Uuid, calendarId: Uuid, now: Dat
   })
   return found
 }
+
+/** Of event `e`. */
+const idleStarts = (sql: Sql): Fragment => sql`
+  array(
+    select o.original_start
+    from events o
+    where o.org_id = e.org_id and o.series_id = e.id and o.deleted_at is null and o.status = 'cancelled')`

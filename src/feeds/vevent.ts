@@ -74,19 +74,28 @@ const statuses: Record<EventStatus, string> = {
   cancelled: 'CANCELLED',
 }
 
+/** How a calendar tells of its events: their names, and the lines of one component from its times. */
+export type Form = {
+  uid(event: Parameters<typeof uidOf>[0]): string
+  component(event: FeedEvent, times: string, uid: string): string
+}
+
+export const wholeForm: Form = { uid: uidOf, component: componentOf }
+
 /**
  * `zone` is the calendar's: the dates of all-day events are its dates. A series whose clock shows its start for the second time has
  * a component for its first occurrence, too: readers take its DTSTART for the first.
  */
-export function veventOf(event: FeedEvent, zone: string, uid: string = uidOf(event)): string {
-  if (event.occurrence) return overrideOf(event, event.occurrence, zone)
+export function veventOf(event: FeedEvent, zone: string, form: Form = wholeForm): string {
+  if (event.occurrence) return overrideOf(event, event.occurrence, zone, form)
+  const uid = form.uid(event)
   const { recurrenceTimezone: own, startTime, recurrenceExdates, overriddenStarts = [], allDay } = event
   const isDoubled = own !== null && !allDay && !isShownFirst(clockOf(own), startTime) && event.recurrenceSkippedMs === 0
   const isThere = ![...recurrenceExdates, ...overriddenStarts].some((at) => at.getTime() === startTime.getTime())
-  const whole = componentOf(event, timesOf(event, zone), uid)
+  const whole = form.component(event, timesOf(event, zone), uid)
   if (!isDoubled || !isThere) return whole
   const times = `DTSTART:${timeValue(startTime)}\r\nDTEND:${timeValue(endOf(event))}\r\n`
-  return whole + componentOf(event, `RECURRENCE-ID;TZID=${own}:${wallValue(startWall(event, own))}\r\n${times}`, uid)
+  return whole + form.component(event, `RECURRENCE-ID;TZID=${own}:${wallValue(startWall(event, own))}\r\n${times}`, uid)
 }
 
 /** Its series, for the date by which that names it. */
@@ -97,9 +106,9 @@ const asCancelled = ({ seriesStart, rule, zone, originalStart }: OccurrenceOf) =
 })
 
 /** Its own times are in the zone of its series, too. */
-function overrideOf(event: FeedEvent, occurrence: OccurrenceOf, zone: string): string {
+function overrideOf(event: FeedEvent, occurrence: OccurrenceOf, zone: string, form: Form): string {
   const { seriesId, zone: own, originalStart } = occurrence
-  const uid = uidOf({ id: seriesId, source: event.source })
+  const uid = form.uid({ id: seriesId, source: event.source })
   const clock = clockOf(own ?? undefined)
   const isFirstStart = originalStart.getTime() === occurrence.seriesStart.getTime()
   const wallMs = wallOf(clock, originalStart.getTime()) - (isFirstStart ? occurrence.skippedMs : 0)
@@ -109,7 +118,7 @@ function overrideOf(event: FeedEvent, occurrence: OccurrenceOf, zone: string): s
   // A moment that the clock shows for the second time is written in UTC.
   const isInZone = own !== null && isShownFirst(clock, event.startTime) && isShownFirst(clock, endOf(event))
   const shown = { ...event, recurrenceTimezone: isInZone || event.allDay ? own : null }
-  return componentOf(event, folded(`RECURRENCE-ID${named}`) + timesOf(shown, zone), uid)
+  return form.component(event, folded(`RECURRENCE-ID${named}`) + timesOf(shown, zone), uid)
 }
 
 function componentOf(event: FeedEvent, times: string, uid: string): string {
@@ -130,12 +139,15 @@ function componentOf(event: FeedEvent, times: string, uid: string): string {
   return `${text}END:VEVENT\r\n`
 }
 
+/** For readers that take no date for a whole day. */
+export const wholeDay = 'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE\r\nX-MICROSOFT-MSNCALENDAR-ALLDAYEVENT:TRUE\r\n'
+
 function timesOf(event: FeedEvent, zone: string): string {
   const dates = event.allDay ? datesOf(event, zone) : undefined
   if (dates) {
     return (
       `DTSTART;VALUE=DATE:${dateValue(dates.firstDay)}\r\nDTEND;VALUE=DATE:${dateValue(dates.endDay)}\r\n` +
-      'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE\r\nX-MICROSOFT-MSNCALENDAR-ALLDAYEVENT:TRUE\r\n' +
+      wholeDay +
       ruleLine(dates.rule) +
       listLine('RDATE;VALUE=DATE', dates.addedDays.map(dateValue)) +
       listLine('EXDATE;VALUE=DATE', dates.cancelledDays.map(dateValue))

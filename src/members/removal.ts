@@ -4,8 +4,10 @@ import type { Actor } from '../actors/actor.ts'
 import { requireReauthentication } from '../actors/reauthentication.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
+import { byActor } from '../changeLog/origin.ts'
 import { type Committed, commit } from '../commit/commit.ts'
 import { rouseCallers } from '../commit/notifyReaders.ts'
+import { sourcesOfMember, tell } from '../connections/told.ts'
 import { removeOfMember } from '../connections/writes.ts'
 import { lastOwner } from '../errors.ts'
 import { revokeKeysMadeBy } from '../keys/writes.ts'
@@ -43,7 +45,7 @@ export async function removeMember(app: App, actor: Actor, id: string, removal: 
   else rouseCallers(app, actor.orgId)
 }
 
-function endMembership(
+async function endMembership(
   app: App,
   actor: Actor,
   people: PeopleNow,
@@ -53,10 +55,12 @@ function endMembership(
   const { orgId, name } = people
   const now = app.clock.now()
   const action = person.id === people.me.id ? 'member.leave' : 'member.remove'
+  const told = await sourcesOfMember(app, orgId, person.id)
   return commit(app, {
     guard: changePeopleGuard(app.sql, people, addressWithout(people, person), now),
     effects: [
       ...removeOfMember(app.sql, orgId, person.id, now),
+      ...tell(app, byActor(actor), told),
       revokesKeys ? revokeKeysMadeBy(app.sql, orgId, person.id, now) : undefined,
       deleteMembership(app.sql, orgId, person.id),
       sendLater(app, farewellMail({ to: person.email, organization: name })),

@@ -8,7 +8,7 @@ const ofEverybody = [
   'audit/queries.ts keeperKinds',
   'audit/queries.ts keepers',
   'audit/writes.ts insertFailures',
-  'connections/linkQueries.ts unfinishedLinks',
+  'connections/linkQueries.ts dueLinks',
   'connections/metrics.ts calendarCounts',
   'connections/metrics.ts channelCounts',
   'connections/metrics.ts connectionCounts',

@@ -12,6 +12,7 @@ const untold = new Set([
     'slug',
     'booking_url',
     'ical_url',
+    'busy_ical_url',
     'secret',
     'otpauth_url',
     'recovery_codes',

@@ -86,6 +86,8 @@ export const jobs = {
   watch: job('connections', row, perMoment, { atOnce: 8, leaseMs: 5 * minuteMs }),
   /** A connection that has ended leaves its provider: tokens are revoked, channels stopped. */
   revoke: job('upkeep', row, perMoment, { leaseMs: minuteMs }),
+  /** A link to a human's calendar expires. */
+  expire: job('upkeep', row, perMoment),
   /** Removes the rows of a deleted organization. */
   erase: job('upkeep', z.object({ orgId: uuid }), ({ orgId }, dueAt) => perMoment({ id: orgId }, dueAt), {
     leaseMs: minuteMs,

@@ -19,6 +19,7 @@ test('an idle worker starts a job when it is due, not after a whole second of wa
     purge: async () => taken(Date.now()),
     measure: async () => undefined,
     erase: async () => undefined,
+    expire: async () => undefined,
     replay: async () => undefined,
     revoke: async () => undefined,
   }

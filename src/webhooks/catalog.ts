@@ -25,5 +25,9 @@ export const eventTypes = [
   'hold_group.confirmed',
   'hold_group.released',
   'hold_group.expired',
+  'connection_link.completed',
+  'connection_link.ended',
+  'availability_source.interrupted',
+  'availability_source.restored',
 ] as const
 export type EventType = (typeof eventTypes)[number]

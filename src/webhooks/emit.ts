@@ -167,13 +167,14 @@ function insertDeliveries(
     insert into webhook_deliveries (
       org_id, id, subscription_id, seq, change_id, position, event_type,
       retry_schedule,
-      next_retry_at, created_at, traceparent)
+      next_retry_at, created_at, traceparent, envelope)
     select
       s.org_id, uuidv7(), s.id, m.seq, m.change_id, m.position, m.type,
       ${retrySchedule(sql, plan)},
       case when ${isFirst} then ${now}::timestamptz end,
       ${now}::timestamptz,
-      ${traceparent}
+      ${traceparent},
+      s.envelope
     from ${messages}
     join webhook_subscriptions s on s.org_id = m.org_id and s.active and s.events @> array[m.type] and ${passes(sql)}
     where ${condition}

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { App } from '../app.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { headerNamesOf, headersContext } from './headers.ts'
 import { hasPayload, openPayload } from './payload.ts'
 import type { DeliveryRow, WebhookRow } from './queries.ts'
 import type { deliveryRecord, lastAttempt, webhookRecord } from './schema.ts'
@@ -9,10 +10,17 @@ import type { deliveryRecord, lastAttempt, webhookRecord } from './schema.ts'
 export const urlContext = (id: Uuid) => `webhook_subscriptions.url:${id}` as const
 export const secretContext = (id: Uuid) => `webhook_subscriptions.secret:${id}` as const
 
-export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof webhookRecord> => ({
+/** Undefined without any. */
+export const openHeaders = (
+  { sealer }: Pick<App, 'sealer'>,
+  { id, headersSealed }: Pick<WebhookRow, 'id' | 'headersSealed'>,
+): Record<string, string> | undefined =>
+  headersSealed === null ? undefined : JSON.parse(sealer.unseal(headersContext(id), headersSealed))
+
+export const presentWebhook = (app: App, row: WebhookRow): z.infer<typeof webhookRecord> => ({
   id: encodeId('whk', row.id),
   orgId: encodeId('org', row.orgId),
-  url: sealer.unseal(urlContext(row.id), row.urlSealed),
+  url: app.sealer.unseal(urlContext(row.id), row.urlSealed),
   events: row.events as z.infer<typeof webhookRecord>['events'],
   active: row.active,
   consecutiveFailures: row.consecutiveFailures,
@@ -21,6 +29,8 @@ export const presentWebhook = ({ sealer }: App, row: WebhookRow): z.infer<typeof
   ...(row.calendarIds && { calendarIds: row.calendarIds.map((id) => encodeId('cal', id)) }),
   ...(row.agentIds && { agentIds: row.agentIds.map((id) => encodeId('agt', id)) }),
   ...(row.standard && { standard: true }),
+  ...(row.headersSealed && { headerNames: headerNamesOf(openHeaders(app, row)!) }),
+  ...(row.envelope && { envelope: true }),
 })
 
 export const presentDelivery = (app: App, row: DeliveryRow): z.infer<typeof deliveryRecord> => ({

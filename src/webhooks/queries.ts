@@ -22,6 +22,8 @@ export type WebhookRow = {
   calendarIds: Uuid[] | null
   agentIds: Uuid[] | null
   standard: boolean
+  headersSealed: Buffer | null
+  envelope: boolean
   /** Until then the previous secret signs as well. This time may have passed. */
   previousExpiresAt: Date | null
 }
@@ -29,7 +31,7 @@ export type WebhookRow = {
 const webhookColumns = (sql: Sql) => sql`
   org_id, id, url_sealed, url_hash, events,
   active, consecutive_failures, first_failure_at, created_at,
-  calendar_ids, agent_ids, standard, previous_expires_at`
+  calendar_ids, agent_ids, standard, headers_sealed, envelope, previous_expires_at`
 
 export const webhookById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<WebhookRow>(sql, orgId)`
@@ -45,14 +47,15 @@ export type TargetRow = {
   secretPreviousSealed: Buffer | null
   previousExpiresAt: Date | null
   standard: boolean
+  headersSealed: Buffer | null
 }
 
 /** Also of one that is not active. */
 export const targetOfWebhook = (sql: Sql, orgId: Uuid, id: Uuid) =>
-  own<TargetRow & { events: EventType[] }>(sql, orgId)`
+  own<TargetRow & { events: EventType[]; envelope: boolean }>(sql, orgId)`
   select
     org_id, id as subscription_id, events, url_sealed,
-    secret_sealed, secret_previous_sealed, previous_expires_at, standard
+    secret_sealed, secret_previous_sealed, previous_expires_at, standard, headers_sealed, envelope
   from webhook_subscriptions
   where org_id = ${orgId} and id = ${id} and deleted_at is null`
 

@@ -167,7 +167,7 @@ export const lockedSubscription = (sql: Sql, { orgId, subscriptionId }: ReplayKe
   step(
     'subscription',
     sql`
-    select s.org_id, s.id, s.active, o.plan
+    select s.org_id, s.id, s.active, s.envelope, o.plan
     from webhook_subscriptions s
     join organizations o on o.id = s.org_id
     where s.org_id = ${orgId} and s.id = ${subscriptionId} and s.deleted_at is null
@@ -190,7 +190,7 @@ export const advanceReplayGuard = (
     ${isDone ? sql`, change_ids = '{}', positions = '{}', seqs = '{}', delivery_ids = '{}'` : sql``}
   from ${subscription}
   where r.org_id = ${orgId} and r.id = ${id} and r.progress = ${progress} and r.next_run_at is not null
-  returning r.org_id, r.subscription_id, ${subscription}.active, ${subscription}.plan`
+  returning r.org_id, r.subscription_id, ${subscription}.active, ${subscription}.envelope, ${subscription}.plan`
 }
 
 const itemColumns = { changeId: 'uuid', position: 'smallint', seq: 'bigint', deliveryId: 'uuid' } as const
@@ -267,10 +267,11 @@ export function replayEffects(
     sql`
     insert into webhook_deliveries (
       org_id, id, subscription_id, seq, change_id, position, event_type,
-      retry_schedule, next_retry_at, created_at)
+      retry_schedule, next_retry_at, created_at, envelope)
     select
       m.org_id, uuidv7(), ${subscriptionId}::uuid, m.seq, m.change_id, m.position, m.type,
-      ${retrySchedule(sql, sql`${guard}.plan`)}, ${dueAt(sql`m`)}, ${now}::timestamptz
+      ${retrySchedule(sql, sql`${guard}.plan`)}, ${dueAt(sql`m`)}, ${now}::timestamptz,
+      ${guard}.envelope
     from ${missedEntries} m
     join ${firstPositions} on ${firstPositions}.change_id = m.change_id
     cross join ${guard}

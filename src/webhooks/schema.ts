@@ -4,6 +4,7 @@ import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput, queryBoolean } from '../shapes/fields.ts'
 import { checkCursor, listOf, nextCursor, offsetOrCursor, pageQuery } from '../shapes/lists.ts'
 import { eventTypes } from './catalog.ts'
+import { webhookHeaders } from './headers.ts'
 
 const url = z
   .string()
@@ -37,6 +38,10 @@ const options = {
     .boolean()
     .optional()
     .meta({ description: 'Deliveries also carry the headers of Standard Webhooks and those of the change.' }),
+  headers: webhookHeaders.nullable().optional(),
+  envelope: z.boolean().optional().meta({
+    description: 'The body of a delivery is `{ type, id, at, data }`, with the payload as `data`.',
+  }),
 }
 
 export const createWebhookBody = z
@@ -74,6 +79,11 @@ export const webhookRecord = z
       .optional()
       .meta({ example: [exampleId('agt')] }),
     standard: z.boolean().optional().meta({ example: true }),
+    headerNames: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'The names of `headers`, in lower case and in order.', example: ['authorization'] }),
+    envelope: z.boolean().optional().meta({ example: true }),
   })
   .meta({ id: 'Webhook' })
 export const createdWebhookRecord = webhookRecord
@@ -155,7 +165,7 @@ export const deliveryDetail = deliveryRecord
       .nullable()
       .meta({
         description:
-          'Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since.',
+          'Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since, and the `headers` of the webhook always.',
         example: { 'content-type': 'application/json', 'x-delivery-id': exampleId('whd') },
       }),
     attempt_log: z

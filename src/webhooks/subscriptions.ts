@@ -14,6 +14,7 @@ import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { Filters } from './filters.ts'
+import { headersContext } from './headers.ts'
 import { presentWebhook, secretContext, urlContext } from './present.ts'
 import { type NewTarget, rivalWebhooks, type WebhookRow, webhookById, webhooksOf } from './queries.ts'
 import { requireFilters } from './requireFilters.ts'
@@ -50,6 +51,8 @@ export async function createWebhook(
     createdAt: clock.now(),
     ...filters,
     standard: body.standard ?? false,
+    headersSealed: sealedHeaders(app, id, body.headers ?? null),
+    envelope: body.envelope ?? false,
     previousExpiresAt: null,
   }
   const webhook = { ...presentWebhook(app, row), ...shownOptions(body), secret }
@@ -95,12 +98,15 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
       urlHash: urlHash ?? before.urlHash,
       filters: await requireFilters(app, actor, body, before),
       standard: body.standard ?? before.standard,
+      headersSealed: body.headers === undefined ? before.headersSealed : sealedHeaders(app, before.id, body.headers),
+      envelope: body.envelope ?? before.envelope,
     }
     if (body.url !== undefined || body.events || namesFilters(body)) {
       await refuseDuplicate(app, actor, after, before.id)
     }
     const written = rewriteWebhook(app, before, after)
-    const shown = presentWebhook(app, { ...before, ...after.filters, standard: after.standard })
+    const { standard, headersSealed, envelope } = after
+    const shown = presentWebhook(app, { ...before, ...after.filters, standard, headersSealed, envelope })
     webhook = { ...shown, ...shownChange(body), ...shownOptions(body) }
     return commit(app, {
       guard,
@@ -115,6 +121,10 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
   })
   return webhook!
 }
+
+/** Null for none. */
+const sealedHeaders = ({ sealer }: App, id: Uuid, headers: Record<string, string> | null): Buffer | null =>
+  headers && Object.keys(headers).length > 0 ? sealer.seal(headersContext(id), JSON.stringify(headers)) : null
 
 const noFilters: Filters = { calendarIds: null, agentIds: null }
 

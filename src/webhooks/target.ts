@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { secretContext, urlContext } from './present.ts'
+import { openHeaders, secretContext, urlContext } from './present.ts'
 import type { TargetRow } from './queries.ts'
 import { standardKey } from './signature.ts'
 
@@ -15,6 +15,8 @@ export type Target = {
   url: string
   /** The first one signs `X-Signature`, a second one `X-Signature-Next`: during an overlap the previous secret stays first. */
   keys: readonly [SecretKeys, SecretKeys?]
+  /** Those that the receiver asks for. */
+  headers?: Record<string, string> | undefined
 }
 
 /** Opened values are remembered by their sealed ones, so that a change takes effect at once. */
@@ -36,10 +38,13 @@ export function openTargets({ sealer }: Pick<App, 'sealer'>): (row: TargetRow, n
     const secret = sealer.unseal(secretContext(id), sealed)
     return { own: createSecretKey(secret, 'utf8'), standard: createSecretKey(standardKey(secret)) }
   })
-  return ({ subscriptionId, urlSealed, secretSealed, secretPreviousSealed, previousExpiresAt }, now) => {
+  const headersOf = remember((id, headersSealed) => openHeaders({ sealer }, { id, headersSealed }))
+  return ({ subscriptionId, urlSealed, secretSealed, secretPreviousSealed, previousExpiresAt, headersSealed }, now) => {
     const current = keysOf(subscriptionId, secretSealed)
     const url = urlOf(subscriptionId, urlSealed)
-    if (!secretPreviousSealed || !previousExpiresAt || previousExpiresAt <= now) return { url, keys: [current] }
-    return { url, keys: [keysOf(subscriptionId, secretPreviousSealed), current] }
+    const headers = headersSealed === null ? undefined : headersOf(subscriptionId, headersSealed)
+    if (!secretPreviousSealed || !previousExpiresAt || previousExpiresAt <= now)
+      return { url, keys: [current], headers }
+    return { url, keys: [keysOf(subscriptionId, secretPreviousSealed), current], headers }
   }
 }

@@ -20,10 +20,11 @@ export const insertWebhook = ({ sql }: App, row: WebhookRow & { secretSealed: Bu
     sql`
     insert into webhook_subscriptions (
       org_id, id, url_sealed, url_hash,
-      events, calendar_ids, agent_ids, standard, secret_sealed, created_at, updated_at)
+      events, calendar_ids, agent_ids, standard, headers_sealed, envelope, secret_sealed, created_at, updated_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.urlSealed}::bytea, ${row.urlHash}::bytea,
-      ${texts(sql, row.events)}, ${row.calendarIds}::uuid[], ${row.agentIds}::uuid[], ${row.standard}::boolean, ${row.secretSealed}::bytea,
+      ${texts(sql, row.events)}, ${row.calendarIds}::uuid[], ${row.agentIds}::uuid[],
+      ${row.standard}::boolean, ${row.headersSealed}::bytea, ${row.envelope}::boolean, ${row.secretSealed}::bytea,
       ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz
     from ${guard}`,
   )
@@ -35,6 +36,8 @@ type Rewrite = {
   active?: boolean | undefined
   filters: Filters
   standard: boolean
+  headersSealed: Buffer | null
+  envelope: boolean
 }
 
 /** Switching it on clears its failures. Returns its id. */
@@ -49,6 +52,8 @@ export const rewriteWebhook = ({ sql, sealer, clock }: App, { orgId, id }: Webho
       calendar_ids = ${after.filters.calendarIds}::uuid[],
       agent_ids = ${after.filters.agentIds}::uuid[],
       standard = ${after.standard},
+      headers_sealed = ${after.headersSealed}::bytea,
+      envelope = ${after.envelope},
       updated_at = ${clock.now()}
       ${after.url === undefined ? sql`` : sql`, url_sealed = ${sealer.seal(urlContext(id), after.url)}::bytea`}
       ${after.active === undefined ? sql`` : sql`, active = ${after.active}`}

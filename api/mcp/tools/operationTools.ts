@@ -117,13 +117,33 @@ type Changing = Common & {
   choice?: 'agent_id' | 'calendar_id'
   /** Without the descriptions of the fields, which cost tokens, like tools that change something. */
   isBrief?: true
+  /** Fields of the body that the tool does not take. */
+  without?: readonly string[]
+  /** Parts of the JSON Schema of a field, where its own would make the list of tools too long. */
+  forms?: Record<string, object>
   /** Fields of the body that are accepted but not listed, because the list of tools must be small. */
   unlisted?: readonly string[]
 }
 
-export function changingTool({ twin, id, key, choice, unlisted = [], isBrief, ...rest }: Changing): Tool {
+export function changingTool({
+  isBrief,
+  twin,
+  id,
+  key,
+  choice,
+  without = [],
+  forms = {},
+  unlisted = [],
+  ...rest
+}: Changing): Tool {
   const route = routeNamed(twin)
-  const bodyFields = route.body ? fieldsOf(route, isBrief ?? rest.effect === 'changes') : {}
+  const allFields = route.body ? fieldsOf(route, isBrief ?? rest.effect === 'changes') : {}
+  const bodyFields = Object.fromEntries(
+    Object.entries(allFields as Record<string, z.ZodType>).flatMap(([name, field]) => {
+      if (without.includes(name)) return []
+      return [[name, forms[name] ? field.meta({ override: forms[name] }) : field]]
+    }),
+  )
   const [listed, further] = [false, true].map((isFurther) =>
     Object.fromEntries(Object.entries(bodyFields).filter(([name]) => unlisted.includes(name) === isFurther)),
   )

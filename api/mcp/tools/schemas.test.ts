@@ -199,6 +199,7 @@ const leftOut = [
     'getWebhookDelivery',
     'listPageBookings',
     'replaceCalendarFeedAddress',
+    ...['createBusyFeed', 'getBusyFeed', 'deleteBusyFeed'],
     'listAllIcalSubscriptions',
     'getEvent',
     'updateEvent',

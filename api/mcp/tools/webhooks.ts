@@ -1,8 +1,14 @@
 // Addresses that receive events.
 import { z } from 'zod'
+import { eventTypes } from '../../../src/webhooks/catalog.ts'
 import { deliveryListQuery } from '../../../src/webhooks/schema.ts'
 import { changingTool, deletingTool, listingTool, readingTool } from './operationTools.ts'
 
+/** Credentials of a receiver are no arguments for a model, and the form of its bodies is its developer's. */
+const without = ['headers', 'envelope']
+/** Types about connections are taken, and not listed. */
+const listed = eventTypes.filter((type) => !/^(connection_link|availability_source)[.]/.test(type))
+const forms = { events: { items: { type: 'string', enum: listed } } }
 const ofWebhook = { id: 'webhook_id', key: 'webhook' }
 
 /** In the order in which they are listed. */
@@ -15,6 +21,8 @@ export const webhookTools = [
     isOpenWorld: true,
     twin: 'createWebhook',
     key: 'webhook',
+    without,
+    forms,
   }),
   listingTool({
     name: 'list_webhooks',
@@ -38,6 +46,8 @@ export const webhookTools = [
     effect: 'changes',
     isOpenWorld: true,
     twin: 'updateWebhook',
+    without,
+    forms,
   }),
   deletingTool({
     ...ofWebhook,

@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { WithLocal } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { Calendar, CalendarContext, DryRun } from './schemas.ts'
+import type { BusyFeed, Calendar, CalendarContext, DryRun } from './schemas.ts'
 
 export type CreateCalendarBody = {
   name: string
@@ -85,6 +85,23 @@ export type DeleteCalendarOptions = WriteOptions & {
 export type ReplaceCalendarFeedAddressOptions = WriteOptions & {
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
+}
+
+export type CreateBusyFeedOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type GetBusyFeedOptions = ReadOptions & {
+  /** The tag that you have: the answer is `undefined` while it is the current one. */
+  ifNoneMatch?: string
+}
+
+export type DeleteBusyFeedOptions = WriteOptions & {
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+  /** The tag of the record as you saw it: with another one nothing is changed. */
+  ifMatch?: string
 }
 
 export type GetCalendarContextOptions = ReadOptions & {
@@ -205,6 +222,45 @@ export class CalendarsGroup extends Group {
   replaceFeedAddress(id: string, options?: ReplaceCalendarFeedAddressOptions): Call<Calendar>
   replaceFeedAddress(id: string, options?: ReplaceCalendarFeedAddressOptions): Call<any> {
     return this.send(operations.replaceCalendarFeedAddress, { id }, undefined, options)
+  }
+
+  /**
+   * Make a busy feed of a calendar.
+   *
+   * A feed for people who may know when the calendar is busy, and nothing else: each event that blocks time is `Busy`, with its times and its rule, under a UID that says nothing. It has no title, no description, and not the name of the calendar. Each call makes a new address; the old one is `not_found` at once. Takes no body.
+   *
+   * `POST /v1/calendars/{id}/busy-feed`
+   */
+  createBusyFeed(id: string, options: CreateBusyFeedOptions & { dry_run: true }): Call<DryRun>
+  createBusyFeed(id: string, options?: CreateBusyFeedOptions): Call<BusyFeed>
+  createBusyFeed(id: string, options?: CreateBusyFeedOptions): Call<any> {
+    return this.send(operations.createBusyFeed, { id }, undefined, options)
+  }
+
+  /**
+   * Read the address of a busy feed.
+   *
+   * `not_found` if the calendar has none.
+   *
+   * `GET /v1/calendars/{id}/busy-feed`
+   */
+  getBusyFeed(id: string, options: GetBusyFeedOptions & { ifNoneMatch: string }): Call<BusyFeed | undefined>
+  getBusyFeed(id: string, options?: GetBusyFeedOptions): Call<BusyFeed>
+  getBusyFeed(id: string, options?: GetBusyFeedOptions): Call<any> {
+    return this.send(operations.getBusyFeed, { id }, undefined, options)
+  }
+
+  /**
+   * End the busy feed of a calendar.
+   *
+   * Its address is `not_found` at once. Without one nothing changes.
+   *
+   * `DELETE /v1/calendars/{id}/busy-feed`
+   */
+  deleteBusyFeed(id: string, options: DeleteBusyFeedOptions & { dry_run: true }): Call<DryRun>
+  deleteBusyFeed(id: string, options?: DeleteBusyFeedOptions): Call<void>
+  deleteBusyFeed(id: string, options?: DeleteBusyFeedOptions): Call<any> {
+    return this.send(operations.deleteBusyFeed, { id }, undefined, options)
   }
 
   /**

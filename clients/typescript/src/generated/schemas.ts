@@ -331,6 +331,10 @@ export type Calendar = {
   ical_url: string
 }
 
+export type BusyFeed = {
+  busy_ical_url: string
+}
+
 export type ChangedEvent = {
   id: string
   calendarId: string
@@ -1112,7 +1116,7 @@ export type CreatedWebhook = {
   id: string
   orgId: string
   url: string
-  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored")[]
   active: boolean
   consecutiveFailures: number
   firstFailureAt: string | null
@@ -1121,6 +1125,9 @@ export type CreatedWebhook = {
   calendarIds?: string[] | null
   agentIds?: string[] | null
   standard?: boolean
+  /** The names of `headers`, in lower case and in order. */
+  headerNames?: string[]
+  envelope?: boolean
   /** Signs the deliveries. Shown only here. */
   secret: string
 }
@@ -1129,7 +1136,7 @@ export type Webhook = {
   id: string
   orgId: string
   url: string
-  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored")[]
   active: boolean
   consecutiveFailures: number
   firstFailureAt: string | null
@@ -1138,12 +1145,15 @@ export type Webhook = {
   calendarIds?: string[] | null
   agentIds?: string[] | null
   standard?: boolean
+  /** The names of `headers`, in lower case and in order. */
+  headerNames?: string[]
+  envelope?: boolean
 }
 
 export type WebhookDelivery = {
   id: string
   subscription_id: string
-  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
+  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored"
   status: "pending" | "delivered" | "failed"
   attempts: number
   last_attempt_at: string | null
@@ -1163,7 +1173,7 @@ export type WebhookDelivery = {
 export type WebhookDeliveryDetail = {
   id: string
   subscription_id: string
-  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
+  event_type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored"
   status: "pending" | "delivered" | "failed"
   attempts: number
   last_attempt_at: string | null
@@ -1171,7 +1181,7 @@ export type WebhookDeliveryDetail = {
   created_at: string
   /** Null if the change is no longer kept. */
   payload: Record<string, unknown> | null
-  /** Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since. */
+  /** Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since, and the `headers` of the webhook always. */
   request_headers: Record<string, string> | null
   /** The attempts that have ended, the last 50, earliest first. */
   attempt_log: ({
@@ -1261,14 +1271,14 @@ export type Change = {
   change_id: string
   /** Among the entries of one change. */
   position: number
-  type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "event.hold_renewed" | "agent.decommissioned" | "calendar.created" | "calendar.updated" | "calendar.deleted" | "calendar.imported" | "availability_rules.set" | "availability_rules.removed" | "booking_page.created" | "booking_page.updated" | "booking_page.removed" | "ical_subscription.created" | "ical_subscription.updated" | "ical_subscription.removed"
+  type: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored" | "event.hold_renewed" | "agent.decommissioned" | "calendar.created" | "calendar.updated" | "calendar.deleted" | "calendar.imported" | "availability_rules.set" | "availability_rules.removed" | "booking_page.created" | "booking_page.updated" | "booking_page.removed" | "ical_subscription.created" | "ical_subscription.updated" | "ical_subscription.removed"
   at: string
   calendar_id: string | null
   /** The agent that owns the calendar or organizes the proposal. */
   agent_id: string | null
   resource: {
-    type: "event" | "calendar" | "agent" | "availability_rules" | "proposal" | "booking_page" | "ical_subscription" | "webhook" | "approval" | "hold_group"
-    /** For `availability_rules`: of its calendar. */
+    type: "event" | "calendar" | "agent" | "availability_rules" | "proposal" | "booking_page" | "ical_subscription" | "webhook" | "approval" | "hold_group" | "connection_link" | "availability_source"
+    /** For `availability_rules`: of its calendar. For `availability_source`: of the agent. */
     id: string
   }
   /** The revision of the calendar after the change. Null for a start, end or reminder, and without a calendar. */
@@ -1607,6 +1617,8 @@ export type AccountExport = {
     ical_url: string
     /** The token of its public feed. */
     ical_token: string
+    /** That of its busy feed, if it has one. */
+    busy_ical_token?: string
   })[]
   /** Deleted ones too, while they are kept. */
   events: Event[]
@@ -1614,7 +1626,26 @@ export type AccountExport = {
   overrides?: EventInstance[]
   availability_rules: AvailabilityRules[]
   ical_subscriptions: IcalSubscription[]
-  webhook_subscriptions: CreatedWebhook[]
+  webhook_subscriptions: ({
+    id: string
+    orgId: string
+    url: string
+    events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored")[]
+    active: boolean
+    consecutiveFailures: number
+    firstFailureAt: string | null
+    createdAt: string
+    /** Present only if it is used, like the next two fields. */
+    calendarIds?: string[] | null
+    agentIds?: string[] | null
+    standard?: boolean
+    /** The names of `headers`, in lower case and in order. */
+    headerNames?: string[]
+    envelope?: boolean
+    /** Signs the deliveries. Shown only here. */
+    secret: string
+    headers?: Record<string, string>
+  })[]
   /** Without their secrets, which are not kept. */
   api_keys: ({
     id: string
@@ -2010,5 +2041,29 @@ export type WebhookPayloads = {
   /** A hold group ended by itself. */
   "hold_group.expired": {
     hold_group: HoldGroup
+  }
+  /** A human connected their calendar through a link. */
+  "connection_link.completed": {
+    connection_link: {
+      id: string
+      calendar_id: string
+      status: "completed"
+    }
+  }
+  /** A link ended without a connection. */
+  "connection_link.ended": {
+    connection_link: {
+      id: string
+      calendar_id: string
+      status: "declined" | "cancelled" | "expired"
+    }
+  }
+  /** Calendars of a human whose busy time counts for an agent are no longer read. */
+  "availability_source.interrupted": {
+    agent_id: string
+  }
+  /** Calendars of a human whose busy time counts for an agent are read again. */
+  "availability_source.restored": {
+    agent_id: string
   }
 }

@@ -9,13 +9,16 @@ import type { CreatedWebhook, DryRun, RotatedSecret, StartedWebhookReplay, Webho
 export type CreateWebhookBody = {
   /** HTTPS address that receives the events. */
   url: string
-  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
+  events: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored")[]
   /** Only what happens on one of these calendars, or to one of `agent_ids`. Null: everything. */
   calendar_ids?: string[] | null
   /** Only what happens to one of these agents, on their calendars, or in proposals that they organize or take part in. */
   agent_ids?: string[] | null
   /** Deliveries also carry the headers of Standard Webhooks and those of the change. */
   standard?: boolean
+  headers?: Record<string, string> | null
+  /** The body of a delivery is `{ type, id, at, data }`, with the payload as `data`. */
+  envelope?: boolean
 }
 
 export type CreateWebhookOptions = WriteOptions & {
@@ -33,7 +36,7 @@ export type GetWebhookOptions = ReadOptions
 export type UpdateWebhookBody = {
   /** HTTPS address that receives the events. */
   url?: string
-  events?: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
+  events?: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored")[]
   active?: boolean
   /** Only what happens on one of these calendars, or to one of `agent_ids`. Null: everything. */
   calendar_ids?: string[] | null
@@ -41,6 +44,9 @@ export type UpdateWebhookBody = {
   agent_ids?: string[] | null
   /** Deliveries also carry the headers of Standard Webhooks and those of the change. */
   standard?: boolean
+  headers?: Record<string, string> | null
+  /** The body of a delivery is `{ type, id, at, data }`, with the payload as `data`. */
+  envelope?: boolean
 }
 
 export type UpdateWebhookOptions = WriteOptions & {
@@ -59,7 +65,7 @@ export type ListWebhookDeliveriesOptions = ReadOptions & {
   /** The `next_cursor` of the page before. */
   cursor?: string
   status?: "pending" | "delivered" | "failed"
-  event_type?: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
+  event_type?: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored"
   /** First `created_at` that is listed. */
   from?: Moment
   /** Last `created_at` that is listed. */
@@ -82,7 +88,7 @@ export type ReplayWebhookBody = {
   /** Default: now. */
   to?: Moment
   /** Default: all. */
-  types?: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired")[]
+  types?: ("agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored")[]
   /** `undelivered`: those that failed and those that are pending. */
   only?: "failed" | "undelivered" | "all"
   /** Also what happened before the webhook existed, while it was off, or before it subscribed to that type. */
@@ -98,7 +104,7 @@ export type GetWebhookReplayOptions = ReadOptions
 
 export type TestWebhookBody = {
   /** Default: the first one of the webhook. */
-  type?: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired"
+  type?: "agent.created" | "agent.updated" | "event.created" | "event.updated" | "event.deleted" | "event.started" | "event.ended" | "event.reminder" | "event.hold_created" | "event.hold_expired" | "event.hold_released" | "event.hold_confirmed" | "proposal.created" | "proposal.responded" | "proposal.confirmed" | "proposal.cancelled" | "proposal.expired" | "webhook.deactivated" | "approval.requested" | "approval.decided" | "hold_group.created" | "hold_group.confirmed" | "hold_group.released" | "hold_group.expired" | "connection_link.completed" | "connection_link.ended" | "availability_source.interrupted" | "availability_source.restored"
 }
 
 export type TestWebhookOptions = WriteOptions & {

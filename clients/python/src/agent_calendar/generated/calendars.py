@@ -7,7 +7,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import Calendar, CalendarContext, DryRun
+from .schemas import BusyFeed, Calendar, CalendarContext, DryRun
 
 
 class CreateCalendarBody(TypedDict):
@@ -79,6 +79,11 @@ class UpdateCalendarOptions(WriteOptions, total=False):
 
 
 class DeleteCalendarOptions(WriteOptions, total=False):
+    #: The tag of the record as you saw it: with another one nothing is changed.
+    if_match: str
+
+
+class DeleteBusyFeedOptions(WriteOptions, total=False):
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
 
@@ -198,6 +203,51 @@ class CalendarsGroup(Group):
         `POST /v1/calendars/{id}/feed-address`
         """
         return self._call(operations.replace_calendar_feed_address, {"id": id}, None, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def create_busy_feed(self, id: str, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+
+    @overload
+    def create_busy_feed(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> BusyFeed: ...
+
+    def create_busy_feed(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
+        """Make a busy feed of a calendar.
+
+        A feed for people who may know when the calendar is busy, and nothing else: each event that blocks time is `Busy`, with its times and its rule, under a UID that says nothing. It has no title, no description, and not the name of the calendar. Each call makes a new address; the old one is `not_found` at once. Takes no body.
+
+        `POST /v1/calendars/{id}/busy-feed`
+        """
+        return self._call(operations.create_busy_feed, {"id": id}, None, {**options, "dry_run": dry_run or None})
+
+    @overload
+    def get_busy_feed(self, id: str, *, if_none_match: str, **options: Unpack[ReadOptions]) -> BusyFeed | None: ...
+
+    @overload
+    def get_busy_feed(self, id: str, *, if_none_match: None = None, **options: Unpack[ReadOptions]) -> BusyFeed: ...
+
+    def get_busy_feed(self, id: str, *, if_none_match: str | None = None, **options: Any) -> Any:
+        """Read the address of a busy feed.
+
+        `not_found` if the calendar has none.
+
+        `GET /v1/calendars/{id}/busy-feed`
+        """
+        return self._call(operations.get_busy_feed, {"id": id}, None, {**options, "if_none_match": if_none_match})
+
+    @overload
+    def delete_busy_feed(self, id: str, *, dry_run: Literal[True], **options: Unpack[DeleteBusyFeedOptions]) -> DryRun: ...
+
+    @overload
+    def delete_busy_feed(self, id: str, *, dry_run: Literal[False] = False, **options: Unpack[DeleteBusyFeedOptions]) -> None: ...
+
+    def delete_busy_feed(self, id: str, *, dry_run: bool = False, **options: Any) -> Any:
+        """End the busy feed of a calendar.
+
+        Its address is `not_found` at once. Without one nothing changes.
+
+        `DELETE /v1/calendars/{id}/busy-feed`
+        """
+        return self._call(operations.delete_busy_feed, {"id": id}, None, {**options, "dry_run": dry_run or None})
 
     def get_context(self, id: str, **options: Unpack[GetCalendarContextOptions]) -> CalendarContext:
         """The current event, the next ones and the last ones.

@@ -366,6 +366,10 @@ class Calendar(TypedDict):
     ical_url: str
 
 
+class BusyFeed(TypedDict):
+    busy_ical_url: str
+
+
 class ChangedEventExternalSync(TypedDict):
     """The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended."""
     status: Literal["not_configured", "queued", "published", "skipped", "failed"]
@@ -1249,7 +1253,7 @@ class CreatedWebhook(TypedDict):
     id: str
     orgId: str
     url: str
-    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]]
     active: bool
     consecutiveFailures: int
     firstFailureAt: str | None
@@ -1258,6 +1262,9 @@ class CreatedWebhook(TypedDict):
     calendarIds: NotRequired[list[str] | None]
     agentIds: NotRequired[list[str] | None]
     standard: NotRequired[bool]
+    #: The names of `headers`, in lower case and in order.
+    headerNames: NotRequired[list[str]]
+    envelope: NotRequired[bool]
     #: Signs the deliveries. Shown only here.
     secret: str
 
@@ -1266,7 +1273,7 @@ class Webhook(TypedDict):
     id: str
     orgId: str
     url: str
-    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]]
     active: bool
     consecutiveFailures: int
     firstFailureAt: str | None
@@ -1275,6 +1282,9 @@ class Webhook(TypedDict):
     calendarIds: NotRequired[list[str] | None]
     agentIds: NotRequired[list[str] | None]
     standard: NotRequired[bool]
+    #: The names of `headers`, in lower case and in order.
+    headerNames: NotRequired[list[str]]
+    envelope: NotRequired[bool]
 
 
 class WebhookDeliveryLastAttempt(TypedDict):
@@ -1288,7 +1298,7 @@ class WebhookDeliveryLastAttempt(TypedDict):
 class WebhookDelivery(TypedDict):
     id: str
     subscription_id: str
-    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]
     status: Literal["pending", "delivered", "failed"]
     attempts: int
     last_attempt_at: str | None
@@ -1312,7 +1322,7 @@ class WebhookDeliveryDetailAttemptLogItem(TypedDict):
 class WebhookDeliveryDetail(TypedDict):
     id: str
     subscription_id: str
-    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]
     status: Literal["pending", "delivered", "failed"]
     attempts: int
     last_attempt_at: str | None
@@ -1320,7 +1330,7 @@ class WebhookDeliveryDetail(TypedDict):
     created_at: str
     #: Null if the change is no longer kept.
     payload: dict[str, Any] | None
-    #: Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since.
+    #: Those of the last attempt, by their names in lower case; null before the first one. The signatures are left out if the webhook has changed since, and the `headers` of the webhook always.
     request_headers: dict[str, str] | None
     #: The attempts that have ended, the last 50, earliest first.
     attempt_log: list[WebhookDeliveryDetailAttemptLogItem]
@@ -1401,8 +1411,8 @@ class WebhookHealthSeries(TypedDict):
 
 
 class ChangeResource(TypedDict):
-    type: Literal["event", "calendar", "agent", "availability_rules", "proposal", "booking_page", "ical_subscription", "webhook", "approval", "hold_group"]
-    #: For `availability_rules`: of its calendar.
+    type: Literal["event", "calendar", "agent", "availability_rules", "proposal", "booking_page", "ical_subscription", "webhook", "approval", "hold_group", "connection_link", "availability_source"]
+    #: For `availability_rules`: of its calendar. For `availability_source`: of the agent.
     id: str
 
 
@@ -1417,7 +1427,7 @@ class Change(TypedDict):
     change_id: str
     #: Among the entries of one change.
     position: int
-    type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "event.hold_renewed", "agent.decommissioned", "calendar.created", "calendar.updated", "calendar.deleted", "calendar.imported", "availability_rules.set", "availability_rules.removed", "booking_page.created", "booking_page.updated", "booking_page.removed", "ical_subscription.created", "ical_subscription.updated", "ical_subscription.removed"]
+    type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored", "event.hold_renewed", "agent.decommissioned", "calendar.created", "calendar.updated", "calendar.deleted", "calendar.imported", "availability_rules.set", "availability_rules.removed", "booking_page.created", "booking_page.updated", "booking_page.removed", "ical_subscription.created", "ical_subscription.updated", "ical_subscription.removed"]
     at: str
     calendar_id: str | None
     #: The agent that owns the calendar or organizes the proposal.
@@ -1798,6 +1808,29 @@ class AccountExportCalendarsItem(TypedDict):
     ical_url: str
     #: The token of its public feed.
     ical_token: str
+    #: That of its busy feed, if it has one.
+    busy_ical_token: NotRequired[str]
+
+
+class AccountExportWebhookSubscriptionsItem(TypedDict):
+    id: str
+    orgId: str
+    url: str
+    events: list[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]]
+    active: bool
+    consecutiveFailures: int
+    firstFailureAt: str | None
+    createdAt: str
+    #: Present only if it is used, like the next two fields.
+    calendarIds: NotRequired[list[str] | None]
+    agentIds: NotRequired[list[str] | None]
+    standard: NotRequired[bool]
+    #: The names of `headers`, in lower case and in order.
+    headerNames: NotRequired[list[str]]
+    envelope: NotRequired[bool]
+    #: Signs the deliveries. Shown only here.
+    secret: str
+    headers: NotRequired[dict[str, str]]
 
 
 class AccountExportApiKeysItem(TypedDict):
@@ -1883,7 +1916,7 @@ class AccountExport(TypedDict):
     overrides: NotRequired[list[EventInstance]]
     availability_rules: list[AvailabilityRules]
     ical_subscriptions: list[IcalSubscription]
-    webhook_subscriptions: list[CreatedWebhook]
+    webhook_subscriptions: list[AccountExportWebhookSubscriptionsItem]
     #: Without their secrets, which are not kept.
     api_keys: list[AccountExportApiKeysItem]
     scheduling_proposals: list[Proposal]
@@ -2252,5 +2285,33 @@ class HoldGroupExpiredPayload(TypedDict):
     hold_group: HoldGroup
 
 
+class ConnectionLinkCompletedPayloadConnectionLink(TypedDict):
+    id: str
+    calendar_id: str
+    status: Literal["completed"]
+
+
+class ConnectionLinkCompletedPayload(TypedDict):
+    connection_link: ConnectionLinkCompletedPayloadConnectionLink
+
+
+class ConnectionLinkEndedPayloadConnectionLink(TypedDict):
+    id: str
+    calendar_id: str
+    status: Literal["declined", "cancelled", "expired"]
+
+
+class ConnectionLinkEndedPayload(TypedDict):
+    connection_link: ConnectionLinkEndedPayloadConnectionLink
+
+
+class AvailabilitySourceInterruptedPayload(TypedDict):
+    agent_id: str
+
+
+class AvailabilitySourceRestoredPayload(TypedDict):
+    agent_id: str
+
+
 #: Every type of webhook event.
-WebhookType: TypeAlias = Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+WebhookType: TypeAlias = Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]

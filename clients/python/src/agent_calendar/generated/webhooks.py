@@ -1,7 +1,7 @@
 # Made from the API document by `npm run reference`. Do not edit.
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
 from ..local_time import Moment
 from ..group import Group
@@ -14,13 +14,16 @@ from .schemas import CreatedWebhook, DryRun, RotatedSecret, StartedWebhookReplay
 class CreateWebhookBody(TypedDict):
     #: HTTPS address that receives the events.
     url: str
-    events: Sequence[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
+    events: Sequence[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]]
     #: Only what happens on one of these calendars, or to one of `agent_ids`. Null: everything.
     calendar_ids: NotRequired[Sequence[str] | None]
     #: Only what happens to one of these agents, on their calendars, or in proposals that they organize or take part in.
     agent_ids: NotRequired[Sequence[str] | None]
     #: Deliveries also carry the headers of Standard Webhooks and those of the change.
     standard: NotRequired[bool]
+    headers: NotRequired[Mapping[str, str] | None]
+    #: The body of a delivery is `{ type, id, at, data }`, with the payload as `data`.
+    envelope: NotRequired[bool]
 
 
 class ListWebhooksOptions(ReadOptions, total=False):
@@ -39,7 +42,7 @@ class ListWebhooksPage(TypedDict):
 class UpdateWebhookBody(TypedDict):
     #: HTTPS address that receives the events.
     url: NotRequired[str]
-    events: NotRequired[Sequence[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]]
+    events: NotRequired[Sequence[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]]]
     active: NotRequired[bool]
     #: Only what happens on one of these calendars, or to one of `agent_ids`. Null: everything.
     calendar_ids: NotRequired[Sequence[str] | None]
@@ -47,6 +50,9 @@ class UpdateWebhookBody(TypedDict):
     agent_ids: NotRequired[Sequence[str] | None]
     #: Deliveries also carry the headers of Standard Webhooks and those of the change.
     standard: NotRequired[bool]
+    headers: NotRequired[Mapping[str, str] | None]
+    #: The body of a delivery is `{ type, id, at, data }`, with the payload as `data`.
+    envelope: NotRequired[bool]
 
 
 class ListWebhookDeliveriesOptions(ReadOptions, total=False):
@@ -55,7 +61,7 @@ class ListWebhookDeliveriesOptions(ReadOptions, total=False):
     #: The `next_cursor` of the page before.
     cursor: str
     status: Literal["pending", "delivered", "failed"]
-    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]
+    event_type: Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]
     #: First `created_at` that is listed.
     from_: Moment
     #: Last `created_at` that is listed.
@@ -88,7 +94,7 @@ ReplayWebhookBody = TypedDict("ReplayWebhookBody", {
     #: Default: now.
     "to": "NotRequired[Moment]",
     #: Default: all.
-    "types": "NotRequired[Sequence[Literal['agent.created', 'agent.updated', 'event.created', 'event.updated', 'event.deleted', 'event.started', 'event.ended', 'event.reminder', 'event.hold_created', 'event.hold_expired', 'event.hold_released', 'event.hold_confirmed', 'proposal.created', 'proposal.responded', 'proposal.confirmed', 'proposal.cancelled', 'proposal.expired', 'webhook.deactivated', 'approval.requested', 'approval.decided', 'hold_group.created', 'hold_group.confirmed', 'hold_group.released', 'hold_group.expired']]]",
+    "types": "NotRequired[Sequence[Literal['agent.created', 'agent.updated', 'event.created', 'event.updated', 'event.deleted', 'event.started', 'event.ended', 'event.reminder', 'event.hold_created', 'event.hold_expired', 'event.hold_released', 'event.hold_confirmed', 'proposal.created', 'proposal.responded', 'proposal.confirmed', 'proposal.cancelled', 'proposal.expired', 'webhook.deactivated', 'approval.requested', 'approval.decided', 'hold_group.created', 'hold_group.confirmed', 'hold_group.released', 'hold_group.expired', 'connection_link.completed', 'connection_link.ended', 'availability_source.interrupted', 'availability_source.restored']]]",
     #: `undelivered`: those that failed and those that are pending.
     "only": "NotRequired[Literal['failed', 'undelivered', 'all']]",
     #: Also what happened before the webhook existed, while it was off, or before it subscribed to that type.
@@ -98,7 +104,7 @@ ReplayWebhookBody = TypedDict("ReplayWebhookBody", {
 
 class TestWebhookBody(TypedDict):
     #: Default: the first one of the webhook.
-    type: NotRequired[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired"]]
+    type: NotRequired[Literal["agent.created", "agent.updated", "event.created", "event.updated", "event.deleted", "event.started", "event.ended", "event.reminder", "event.hold_created", "event.hold_expired", "event.hold_released", "event.hold_confirmed", "proposal.created", "proposal.responded", "proposal.confirmed", "proposal.cancelled", "proposal.expired", "webhook.deactivated", "approval.requested", "approval.decided", "hold_group.created", "hold_group.confirmed", "hold_group.released", "hold_group.expired", "connection_link.completed", "connection_link.ended", "availability_source.interrupted", "availability_source.restored"]]
 
 
 class RotateWebhookSecretBody(TypedDict):
