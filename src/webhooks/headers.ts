@@ -55,7 +55,7 @@ export const webhookHeaders = z
   .meta({
     description: `Sent with each attempt, at most ${max}. Shown by their names alone.`,
     example: { Authorization: 'Bearer …' },
-    override: { type: 'object', additionalProperties: { type: 'string', maxLength: maxValue }, maxProperties: max },
+    override: { type: 'object', additionalProperties: { type: 'string', maxLength: maxValue } },
   })
 
 export const headerNamesOf = (headers: Record<string, string>): string[] => Object.keys(headers).sort()
