@@ -89,9 +89,7 @@ export const calendarRecord = z
     },
   })
 
-export const busyFeedRecord = z
-  .object({ busy_ical_url: z.string().meta({ format: 'uri' }) })
-  .meta({
-    id: 'BusyFeed',
-    example: { busy_ical_url: 'https://calendar.example.com/ical/Jf5Pg0AZk8vT2qLm4Xw9Rb6Yc1Nd3Hs7.ics' },
-  })
+export const busyFeedRecord = z.object({ busy_ical_url: z.string().meta({ format: 'uri' }) }).meta({
+  id: 'BusyFeed',
+  example: { busy_ical_url: 'https://calendar.example.com/ical/Jf5Pg0AZk8vT2qLm4Xw9Rb6Yc1Nd3Hs7.ics' },
+})

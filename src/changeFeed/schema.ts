@@ -82,12 +82,10 @@ export const changeEntry = z
     agent_id: id('agt').nullable().meta({ description: 'The agent that owns the calendar or organizes the proposal.' }),
     resource: z.object({
       type: z.enum(nouns).meta({ example: 'event' }),
-      id: z
-        .string()
-        .meta({
-          description: 'For `availability_rules`: of its calendar. For `availability_source`: of the agent.',
-          example: exampleId('evt'),
-        }),
+      id: z.string().meta({
+        description: 'For `availability_rules`: of its calendar. For `availability_source`: of the agent.',
+        example: exampleId('evt'),
+      }),
     }),
     revision: z.int().nullable().meta({
       description:
