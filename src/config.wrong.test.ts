@@ -193,7 +193,8 @@ test('every program says it before anything starts', () => {
     ['ops/migrate.ts'],
     ['local/start.ts'],
   ]
-  const env = { PATH: process.env.PATH, ...required, DATABASE_URL: `postgres://ada:${secret}@db:port/calendar` }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, ...required, DATABASE_URL: `postgres://ada:${secret}@db:port/calendar` }
   for (const [path, ...words] of programs) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script(path!), ...words], { env, encoding: 'utf8' })
     const line = 'agent-calendar: DATABASE_URL: expected postgres://user:password@host:port/database\n'

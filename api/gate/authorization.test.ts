@@ -257,6 +257,16 @@ const table: Record<string, string> = {
 const test = serviceTest({ env: guestEnv })
   .extend('stranger', perFile, ({ service }) => make.makeOrganization(service, { plan: 'custom' }))
   .extend('account', perFile, ({ service }) => newAccount(service))
+  .extend('shared', perFile, ({ service }) => newShared(service))
+  // Of each kind one that is refused like nobody, again and again.
+  .extend('refused', perFile, ({ service, account }) => {
+    const owners = new Map<Column, Promise<Owner>>()
+    return (column: Column) => {
+      const found = owners.get(column) ?? ownerFor(service, account, column)
+      owners.set(column, found)
+      return found
+    }
+  })
 
 /** Each call comes from an address of its own, so that the limits per address stay out of it. */
 function callAs(
@@ -273,7 +283,7 @@ function callAs(
 /** Numbers what must have a name of its own. */
 let count = 0
 
-type Owner = { id: string; key: string; isPaid: boolean; token?: string }
+type Owner = { id: string; key: string; isPaid: boolean; token?: string; agent?: { id: string } }
 
 async function newAccount(service: TestService): Promise<Owner> {
   const { orgId, token } = await makeAccount(service, { email: freshEmail('owner') })
@@ -282,8 +292,21 @@ async function newAccount(service: TestService): Promise<Owner> {
   return { id: orgId, key: body.key, isPaid: true, token }
 }
 
-/** The organization whose things are acted upon; `endsAccount`: the session, or its only agent, may end with the call. */
-async function ownerFor(service: TestService, account: Owner, column: Column, endsAccount: boolean): Promise<Owner> {
+type Shared = Owner & { agentKey: string; otherKey: string }
+
+/** The organization of most rows, with the keys of its agent and of another one. */
+async function newShared(service: TestService): Promise<Shared> {
+  const { id, key } = await make.makeOrganization(service, { plan: 'custom' })
+  const [agent, other] = [await make.makeAgent(service, key), await make.makeAgent(service, key)]
+  const keyOf = ({ id }: { id: string }) => make.makeAgentKey(service, key, id)
+  return { id, key, isPaid: true, agent, agentKey: await keyOf(agent), otherKey: await keyOf(other) }
+}
+
+/** They act on what is the shared organization's. */
+const actsOnShared = (column: Column) => !['session', 'waitlisted', 'sandbox', 'free', 'pro'].includes(column)
+
+/** An organization whose things are acted upon; `endsAccount`: the session, or its only agent, may end with the call. */
+async function ownerFor(service: TestService, account: Owner, column: Column, endsAccount = false): Promise<Owner> {
   if (column === 'sandbox') {
     const tos_version = await currentVersion(service)
     const body = { email: `agent@${count++}.example.com`, agent_name: 'Agent', tos_version }
@@ -300,6 +323,7 @@ function worldOf(service: TestService, owner: Owner) {
   const { key } = owner
   let agentOnce: Promise<{ id: string }> | undefined
   const agent = () => {
+    if (owner.agent) return Promise.resolve(owner.agent)
     agentOnce ??= callAs(service, key, 'GET', '/v1/agents').then(
       ({ body }) => body.data?.[0] ?? make.makeAgent(service, key, { name: 'Owner' }),
     )
@@ -568,18 +592,14 @@ async function pathOf(template: string, world: World): Promise<string> {
   return (await Promise.all(filled)).join('/')
 }
 
-async function secretOf(
-  { service, owner, agent }: World,
-  stranger: make.TestOrganization,
-  column: Column,
-): Promise<string | undefined> {
+function secretOf(owner: Owner, stranger: make.TestOrganization, column: Column): string | undefined {
   if (column === 'nobody') return undefined
   if (column === 'badKey') return `svc_sk_${'x'.repeat(43)}`
   if (column === 'admin') return adminToken
   if (column === 'stranger') return stranger.key
   if (column === 'session') return owner.token
-  if (column === 'agent') return make.makeAgentKey(service, owner.key, (await agent()).id)
-  if (column === 'other') return make.makeAgentKey(service, owner.key, (await make.makeAgent(service, owner.key)).id)
+  if (column === 'agent') return (owner as Shared).agentKey
+  if (column === 'other') return (owner as Shared).otherKey
   return owner.key
 }
 
@@ -601,24 +621,49 @@ test('the health checks, the document and its page need no key', async ({ servic
   }
 })
 
+/** They end, or change, the organization that they act on. */
+const changesOwner = ['DELETE /v1/agents/:id', 'PATCH /v1/admin/orgs/:id', 'POST /v1/admin/orgs/:id/activate']
+
 for (const [name, row] of Object.entries(table)) {
-  test(`${name} answers each caller with the status of its row`, async ({ service, stranger, account }) => {
+  test(`${name} answers each caller with the status of its row`, async ({
+    service,
+    stranger,
+    account,
+    shared,
+    refused,
+  }) => {
     const [method = '', template = ''] = name.split(' ')
     const statuses = row.split(/[ |]+/).map(Number)
     // The test does not wait: a stream ends when it has begun.
     endWaits(service.app)
     const isOfSessions = routes.some((route) => nameOf(route) === name && route.access === 'session')
     const endsAccount = isOfSessions || name === 'DELETE /v1/agents/:id'
-    const answers = columns.map(async (column) => {
-      const world = worldOf(service, await ownerFor(service, account, column, endsAccount))
+    const targetOf = async (world: World) => {
       const request = (await requests[name]?.(world)) ?? {}
-      const path = request.path ?? (await pathOf(template, world))
-      const secret = await secretOf(world, stranger, column)
-      if (column === 'waitlisted') {
-        await callAs(service, adminToken, 'PATCH', `/v1/admin/orgs/${world.owner.id}`, { is_waitlisted: true })
-      }
-      const { status } = await callAs(service, secret, method, path, request.body)
-      return `${column} ${status}`
+      return { path: request.path ?? (await pathOf(template, world)), body: request.body }
+    }
+    const ownerOf = async (column: Column) => {
+      if (!actsOnShared(column)) return ownerFor(service, account, column, endsAccount)
+      return changesOwner.includes(name) ? newShared(service) : shared
+    }
+    let targetOnce: ReturnType<typeof targetOf> | undefined
+    /** For all who only read it, or are refused. */
+    const sharedTarget = () => {
+      targetOnce ??= targetOf(worldOf(service, shared))
+      return targetOnce
+    }
+    const answers = columns.map(async (column, nth) => {
+      const status = statuses[nth]!
+      const ask = async (by: Owner, { path, body }: Awaited<ReturnType<typeof targetOf>>) =>
+        `${column} ${(await callAs(service, secretOf(by, stranger, column), method, path, body)).status}`
+      const isRefused = status >= 400
+      if (actsOnShared(column) && (isRefused || method === 'GET')) return ask(shared, await sharedTarget())
+      if (isRefused && status === statuses[0]) return ask(await refused(column), await sharedTarget())
+      const own = await ownerOf(column)
+      const target = await targetOf(worldOf(service, own))
+      if (column === 'waitlisted')
+        await callAs(service, adminToken, 'PATCH', `/v1/admin/orgs/${own.id}`, { is_waitlisted: true })
+      return ask(own, target)
     })
     assert.deepEqual(
       await Promise.all(answers),

@@ -34,11 +34,14 @@ test('every route refuses a body of 256 KB of any shape at once', async ({ servi
   const { token } = await makeAccount(service)
   const keys = { public: undefined, key, organization: key, session: token, admin: adminToken }
   const slow: string[] = []
+  const tried = new Map<unknown, Set<string>>()
   for (const route of routes.filter(takesBody)) {
     const path = route.path.replace(/:\w+/g, 'x')
     // Every push is answered, and some routes look for the record of the path before they look at the body.
     const statuses = route.takesAnyBody ? [202] : [route.invalidBody?.status ?? 400, 403, 404]
-    for (const { shape, contentType, text } of largeBodies(route)) {
+    for (const { shape, contentType, text, reader } of largeBodies(route)) {
+      const shapes = tried.get(reader) ?? new Set()
+      if (shapes.has(shape)) continue
       const name = `${route.method} ${route.path}, ${shape}`
       const ms = await cpuMsOf(async () => {
         const headers = { 'content-type': contentType, 'x-forwarded-for': clients.next().value! }
@@ -48,6 +51,7 @@ test('every route refuses a body of 256 KB of any shape at once', async ({ servi
           headers,
         })
         assert.ok(statuses.includes(status), `${name}: ${status}`)
+        if (![403, 404].includes(status)) tried.set(reader, shapes.add(shape))
       })
       if (ms > maxCpuMs) slow.push(`${name}: ${Math.round(ms)} ms`)
     }

@@ -33,12 +33,13 @@ const test = serviceTest()
         resolved(operationOf(method, path).requestBody.content['application/json'].schema).example,
   )
 
-/** Every object of the document with its place, without the content of examples. */
+/** Every object of the document with its place as a pointer, without the content of examples. */
 function* objectsOf(value: Any, place = '#'): Generator<[string, Any]> {
   if (typeof value !== 'object' || value === null) return
   yield [place, value]
   for (const [key, item] of Object.entries(value))
-    if (key !== 'example' && key !== 'examples') yield* objectsOf(item, `${place}/${key}`)
+    if (key !== 'example' && key !== 'examples')
+      yield* objectsOf(item, `${place}/${encodeURIComponent(key.replaceAll('/', '~1'))}`)
 }
 
 /** The example of a body, with identifiers that exist in place of those of the document. */
@@ -61,15 +62,16 @@ test('every body has an example, and the route takes it', ({ bodyExample }) => {
 })
 
 test('every example fits its schema', ({ document }) => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'document')
   let count = 0
   for (const [place, found] of objectsOf(document)) {
     if (!('example' in found) || place.endsWith('/properties')) continue
-    const { example, ...schema } = found.schema ?? found
-    const validate = ajv.compile({ ...schema, components: document.components })
-    assert.ok(validate(found.example ?? example), `${place}: ${ajv.errorsText(validate.errors)}`)
+    const schema = found.schema ?? found
+    const example = found.example ?? schema.example
+    const validate = ajv.compile<Any>({ $ref: `document${place}${found.schema ? '/schema' : ''}` })
+    assert.ok(validate(example), `${place}: ${ajv.errorsText(validate.errors)}`)
     if (schema.properties) {
-      const unknown = Object.keys(found.example ?? example).filter((name) => !(name in schema.properties))
+      const unknown = Object.keys(example).filter((name) => !(name in schema.properties))
       assert.deepEqual(unknown, [], place)
     }
     count++

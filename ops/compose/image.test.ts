@@ -24,6 +24,8 @@ const adminUrl = process.env.TEST_DATABASE_URL!
 const database = `image_${randomBytes(4).toString('hex')}`
 const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
 const directory = mkdtempSync(join(tmpdir(), 'agent-calendar-image-'))
+/** The processes share what they compiled. It lies outside: what is in the image is not written. */
+const compiled = mkdtempSync(join(tmpdir(), 'agent-calendar-compiled-'))
 
 /** As in the image: a user that owns none of the files. */
 const stranger = { uid: 65532, gid: 65532 }
@@ -34,11 +36,13 @@ let environment: Record<string, string>
 
 beforeAll(async () => {
   chmodSync(directory, 0o755)
+  chmodSync(compiled, 0o777)
   layOut(directory)
   await admin`create database ${admin(database)}`
   environment = {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     NODE_ENV: 'production',
+    NODE_COMPILE_CACHE: compiled,
     DATABASE_URL: onDatabase(adminUrl, database),
     REDIS_URL: process.env.TEST_REDIS_URL!,
     ADMIN_TOKEN: 'x'.repeat(16),
@@ -51,7 +55,7 @@ afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
   await admin`drop database if exists ${admin(database)} with (force)`
   await admin.end()
-  rmSync(directory, { recursive: true, force: true })
+  for (const one of [directory, compiled]) rmSync(one, { recursive: true, force: true })
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into field by field

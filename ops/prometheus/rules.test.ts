@@ -31,12 +31,21 @@ const testOf = ({ change, minutes, fires }: Case) => ({
   ],
 })
 
+/** Empty where promtool agrees with them. */
+function complaintOf(tried: readonly Case[]): string {
+  const file = join(folder, 'cases.json')
+  writeFileSync(file, JSON.stringify({ rule_files: ruleFiles, evaluation_interval: '1m', tests: tried.map(testOf) }))
+  const { status, stdout, stderr } = promtool('test', 'rules', file)
+  return status === 0 ? '' : stdout + stderr
+}
+
+// All at once, which takes a fraction of the time. Only where that fails, one by one.
+let ofAll: string | undefined
+
 for (const one of cases) {
   promTest(`when ${one.name}: ${one.fires.join(' and ') || 'silence'}`, () => {
-    const file = join(folder, 'case.json')
-    writeFileSync(file, JSON.stringify({ rule_files: ruleFiles, evaluation_interval: '1m', tests: [testOf(one)] }))
-    const { status, stdout, stderr } = promtool('test', 'rules', file)
-    assert.equal(status, 0, stdout + stderr)
+    ofAll ??= complaintOf(cases)
+    if (ofAll !== '') assert.equal(complaintOf([one]), '')
   })
 }
 

@@ -8,15 +8,21 @@ import { type BestOrder, bestTimes, ranks } from './best.ts'
 const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Europe/Berlin'] as const
 const days = ['2026-03-07', '2026-03-28', '2026-06-10', '2026-10-03', '2026-10-24', '2026-10-31']
 
+const formats = new Map(
+  zones.map((timeZone) => [
+    timeZone,
+    new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+  ]),
+)
+
 /** The wall clock, read off `Intl`: `2026-03-08` and the minute of that day. */
-function wallOf(zone: string, minute: number): { date: string; minute: number } {
-  const text = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(
-    minute * minuteMs,
-  )
+function wallOf(zone: (typeof zones)[number], minute: number): { date: string; minute: number } {
+  const text = formats.get(zone)!.format(minute * minuteMs)
   return { date: text.slice(0, 10), minute: Number(text.slice(11, 13)) * 60 + Number(text.slice(14, 16)) }
 }
 
-type Case = { from: number; to: number; free: [number, number][]; length: number; order: BestOrder }
+type Zone = { zone: (typeof zones)[number] }
+type Case = { from: number; to: number; free: [number, number][]; length: number; order: BestOrder & Zone }
 
 function expected({ from, to, free, length, order }: Case) {
   const found = []

@@ -1,5 +1,5 @@
 // The engine against three oracles on random rules, starts and windows: `rrule`, `rrule-temporal`, and a walk over every day
-// that reads the specification literally. SEED=n repeats a run.
+// that reads the specification literally. SEED=n repeats a run; ORACLE_RUNS=10000 is the long one.
 //
 // Where the libraries do not agree with the specification, they are asked something else or not at all:
 // - UNTIL=YYYYMMDD is midnight to them and the whole day to us: they get the last second of that day.
@@ -22,6 +22,7 @@ import { compileSeries, lastOccurrence, type Series } from './series.ts'
 import { checkStart } from './start.ts'
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+const numRuns = Number(process.env.ORACLE_RUNS ?? 2_000)
 console.log(`recurrence oracles: SEED=${seed}`)
 
 type Case = { text: string; rule: Rule; start: Date; series: Series; periodDays: number; fromMs: number; toMs: number }
@@ -100,7 +101,7 @@ function byPart({ freq, by, weekdays }: Ingredients, start: Date): string | fals
   return date <= 28 && `BYMONTHDAY=${date}`
 }
 
-function check<T>(arbitrary: fc.Arbitrary<T>, numRuns: number, property: (value: T) => void): void {
+function check<T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void {
   fc.assert(fc.property(arbitrary, property), { seed, numRuns })
 }
 
@@ -182,31 +183,31 @@ function fits(rule: Rule, start: Date, day: Date): boolean {
   }
 }
 
-test('agrees with rrule in 10,000 near windows, and with rrule-temporal in the same', () => {
+test('agrees with rrule in near windows, and with rrule-temporal in the same', () => {
   let found = 0
-  check(cases(60), 10_000, (drawn) => {
+  check(cases(60), (drawn) => {
     assert.deepEqual(expand(drawn), byRruleTemporal(drawn), describe(drawn))
     found += expand(drawn).length
     assert.deepEqual(expand(drawn), byRrule(drawn), describe(drawn))
   })
-  assert.ok(found >= 50_000, `only ${found} occurrences in all`)
+  assert.ok(found >= 5 * numRuns, `only ${found} occurrences in all`)
 })
 
-test('agrees with rrule-temporal in 10,000 windows far from the start', () => {
-  check(cases(2000), 10_000, (drawn) => {
+test('agrees with rrule-temporal in windows far from the start', () => {
+  check(cases(2000), (drawn) => {
     assert.deepEqual(expand(drawn), byRruleTemporal(drawn), describe(drawn))
   })
 })
 
 test('agrees with a walk over every day', () => {
-  check(cases(100), 3000, (drawn) => {
+  check(cases(100), (drawn) => {
     fc.pre(drawn.toMs - drawn.start.getTime() < 60 * 366 * dayMs)
     assert.deepEqual(expand(drawn), byWalking(drawn), describe(drawn))
   })
 })
 
 test('the answers agree with each other', () => {
-  check(fc.tuple(cases(800), fraction, fc.nat(5)), 10_000, ([drawn, part, cancel]) => {
+  check(fc.tuple(cases(800), fraction, fc.nat(5)), ([drawn, part, cancel]) => {
     const { rule, start, fromMs, toMs } = drawn
     const all = occurrencesBetween(drawn.series, fromMs, toMs)
     const cancelled = all.filter((_, i) => i % 6 < cancel - 1).reverse()
@@ -250,7 +251,7 @@ test('the answers agree with each other', () => {
 })
 
 test('a start shifted by milliseconds shifts every occurrence', () => {
-  check(fc.tuple(cases(200), fc.integer({ min: 1, max: 999 })), 1000, ([drawn, shiftMs]) => {
+  check(fc.tuple(cases(200), fc.integer({ min: 1, max: 999 })), ([drawn, shiftMs]) => {
     const shifted = compileSeries(drawn.rule, new Date(drawn.start.getTime() + shiftMs))
     const starts = occurrencesBetween(shifted, drawn.fromMs + shiftMs, drawn.toMs + shiftMs)
     assert.deepEqual(show(starts.map((time) => time - shiftMs)), expand(drawn), describe(drawn))
@@ -258,7 +259,7 @@ test('a start shifted by milliseconds shifts every occurrence', () => {
 })
 
 test('busy intervals are the union of the occurrences that meet the window', () => {
-  check(fc.tuple(cases(200), fc.integer({ min: 1, max: 3 * dayMs })), 2000, ([drawn, durationMs]) => {
+  check(fc.tuple(cases(200), fc.integer({ min: 1, max: 3 * dayMs })), ([drawn, durationMs]) => {
     const { series, fromMs, toMs } = drawn
     const flat = busyIntervals(series, durationMs, { fromMs, toMs })
     const busy = Array.from({ length: flat.length / 2 }, (_, i) => ({ startMs: flat[2 * i]!, endMs: flat[2 * i + 1]! }))

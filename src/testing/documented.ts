@@ -24,6 +24,7 @@ function openDocument() {
     ([path, methods]): Operation => ({ pattern: patternOf(path), methods }),
   )
   const compiled = new Map<unknown, ValidateFunction>()
+  const byText = new Map<string, ValidateFunction>()
   return {
     /** A path without parameters goes before one that has some. */
     operationsAt: (path: string) =>
@@ -37,9 +38,13 @@ function openDocument() {
             .slice(1)
             .reduce((at: Any, key: string) => at[key], document)
         : part,
-    /** Compiled once it is asked for: most tests meet few operations. */
+    /** Compiled once it is asked for: most tests meet few operations. The errors of most operations are the same. */
     validatorOf(schema: Any, close: (schema: Any) => Any): ValidateFunction {
-      const found = compiled.get(schema) ?? ajv.compile(close(schema))
+      const known = compiled.get(schema)
+      if (known) return known
+      const text = `${close.name} ${JSON.stringify(schema)}`
+      const found = byText.get(text) ?? ajv.compile(close(schema))
+      byText.set(text, found)
       compiled.set(schema, found)
       return found
     },

@@ -4,7 +4,8 @@ import type { Route } from '../../api/http/route.ts'
 
 const size = 256 * 1024 - 200
 
-type LargeBody = { shape: string; contentType: string; text: string }
+/** `reader`: the part of the service that has the work with it. Where that is the same, one route stands for all. */
+type LargeBody = { shape: string; contentType: string; text: string; reader: unknown }
 
 /** `piece` of 0, 1, 2 …, as many as there is room for. */
 function fill(piece: (nth: number) => string, between: string): string {
@@ -55,18 +56,36 @@ const forms: Shapes = {
 }
 
 /** JSON as the whole body, and in each field that the route takes, what its type leads one to send; forms where it takes them. */
-export function largeBodies({ body, form }: Route): LargeBody[] {
+export function largeBodies(route: Route): LargeBody[] {
+  const { body, form } = route
   const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema)
   const fields = schema ? Object.entries(propertiesOf(schema)) : []
+  const contentType = 'application/json'
   const json = [
-    ...Object.entries({ ...wholes, ...texts, ...numbers, ...lists, ...objects }),
+    // No object: refused as soon as it is parsed.
+    ...Object.entries({ ...wholes, ...texts, ...numbers, ...lists }).map(([shape, text]) => ({
+      ...{ shape, contentType, text },
+      reader: `the parser, ${shape}, ${form}`,
+    })),
+    ...Object.entries(objects).map(([shape, text]) => ({ shape, contentType, text, reader: route })),
     ...fields.flatMap(([name, field]) =>
-      Object.entries(shapesOf(field)).map(([shape, text]) => [`${name}: ${shape}`, `{"${name}":${text}}`] as const),
+      Object.entries(shapesOf(field)).map(([shape, text]) => ({
+        ...{ shape: `${name}: ${shape}`, contentType, text: `{"${name}":${text}}` },
+        reader: fieldOf(body, name),
+      })),
     ),
-  ].map(([shape, text]) => ({ shape, contentType: 'application/json', text }))
+  ]
   if (!form) return json
-  const contentType = 'application/x-www-form-urlencoded'
-  return [...json, ...Object.entries(forms).map(([shape, text]) => ({ shape: `a form, ${shape}`, contentType, text }))]
+  const ofForms = Object.entries(forms).map(([shape, text]) => ({ shape: `a form, ${shape}`, text, reader: route }))
+  return [...json, ...ofForms.map((one) => ({ ...one, contentType: 'application/x-www-form-urlencoded' }))]
+}
+
+/** The schema of a field, which is the same one wherever it is used; of a body of several forms, the body. */
+function fieldOf(body: unknown, name: string): unknown {
+  let field = body instanceof z.ZodObject ? body.shape[name] : body
+  while (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
+    field = field.unwrap()
+  return field
 }
 
 type Schema = { [key in 'anyOf' | 'oneOf' | 'allOf']?: Schema[] } & {
