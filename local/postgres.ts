@@ -106,7 +106,7 @@ async function launch(directory: string, logFile: string, start: () => ChildProc
 /** Line 1 of postmaster.pid is the pid, line 8 the state: what `pg_ctl --wait` looks at. */
 function isReady(directory: string, pid: number | undefined): boolean {
   const lines = pidFileLines(directory)
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+  return Number(lines[0]) === pid && ['ready', 'standby'].includes(lines[7]?.trim() ?? '')
 }
 
 function pidFileLines(directory: string): string[] {

@@ -18,11 +18,44 @@ const lockKey = 22_536_327
 /** Returns the names of the migrations that this call applied. Rejects with one line. */
 export async function migrate(databaseUrl: string, directory = migrationsDir): Promise<string[]> {
   // The lock belongs to the session, which a pooler in transaction mode shares between clients.
-  const address = parseAddress(databaseUrl)
-  if (address.isPooled) {
+  const given = parseAddress(databaseUrl)
+  if (given.isPooled) {
     throw new Error('DATABASE_URL: migrations need the address of Postgres itself, not of a pooler (prepare=false)')
   }
-  const sql = postgres({
+  const { address, sql } = await connectToPrimary(databaseUrl, given)
+  try {
+    // It polls instead of waiting: a waiting statement holds a snapshot, and `create index concurrently`
+    // in a migration would wait for that snapshot for ever.
+    while (!(await tryLock(sql))) await pause(50)
+    await dropHalfBuilt(sql, directory)
+    return await runDbmate(dbmateUrl(address, await isEncrypted(sql)), directory)
+  } finally {
+    // Ends the session, and the lock with it.
+    await sql.end({ timeout: 5 }).catch(() => {})
+  }
+}
+
+type Database = { address: DatabaseAddress; sql: postgres.Sql }
+
+/** The first host that takes changes. `address` is its own, for dbmate takes only one. */
+async function connectToPrimary(databaseUrl: string, given: DatabaseAddress): Promise<Database> {
+  let trouble = new Error('DATABASE_URL: each server is a standby, which takes no changes')
+  for (const host of given.hosts) {
+    const address: DatabaseAddress = { ...given, hosts: [host] }
+    const sql = connect(address)
+    try {
+      const [server] = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby`
+      if (!server!.standby) return { address, sql }
+    } catch (error) {
+      trouble = new Error(databaseTrouble(databaseUrl, error as Error) ?? (error as Error).message)
+    }
+    await sql.end({ timeout: 5 }).catch(() => {})
+  }
+  throw trouble
+}
+
+const connect = (address: DatabaseAddress): postgres.Sql =>
+  postgres({
     ...driverOptions(address),
     ssl: sslOf(address),
     max: 1,
@@ -32,17 +65,6 @@ export async function migrate(databaseUrl: string, directory = migrationsDir): P
     onnotice: () => {},
     connection: { application_name: 'calendar-migrate', ...address.session },
   })
-  try {
-    // It polls instead of waiting: a waiting statement holds a snapshot, and `create index concurrently`
-    // in a migration would wait for that snapshot for ever.
-    while (!(await tryLock(sql).catch((error) => refuse(databaseUrl, error)))) await pause(50)
-    await dropHalfBuilt(sql, directory)
-    return await runDbmate(dbmateUrl(address, await isEncrypted(sql)), directory)
-  } finally {
-    // Ends the session, and the lock with it.
-    await sql.end({ timeout: 5 }).catch(() => {})
-  }
-}
 
 async function tryLock(sql: postgres.Sql): Promise<boolean> {
   const [row] = await sql<{ locked: boolean }[]>`select pg_try_advisory_lock(${lockKey}) as locked`
@@ -66,10 +88,6 @@ async function dropHalfBuilt(sql: postgres.Sql, directory: string): Promise<void
 }
 
 const concurrentIndex = /^create (?:unique )?index concurrently if not exists (\w+)/gm
-
-function refuse(databaseUrl: string, error: Error): never {
-  throw new Error(databaseTrouble(databaseUrl, error) ?? error.message)
-}
 
 async function runDbmate(databaseUrl: string, directory: string): Promise<string[]> {
   const flags = ['--no-dump-schema', '--migrations-dir', directory]
@@ -115,8 +133,8 @@ async function isEncrypted(sql: postgres.Sql): Promise<boolean> {
 }
 
 /**
- * All as parameters: dbmate takes no IPv6 host in its place. It knows neither `prefer` nor `allow`, so it gets the actual outcome of the
- * connection turned out, and only the first host.
+ * All as parameters: dbmate takes no IPv6 host in its place. It knows neither `prefer` nor `allow`, so it gets the outcome of
+ * the connection.
  */
 function dbmateUrl({ hosts: [{ host, port }], ...address }: DatabaseAddress, isEncrypted: boolean): string {
   const { sslMode, sslRootCert, session } = address

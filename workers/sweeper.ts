@@ -23,6 +23,7 @@ import { deliveriesDue } from '../src/webhooks/due.ts'
 import { replaysDue } from '../src/webhooks/replayWalk.ts'
 import { openDirectWork } from './direct.ts'
 import type { QueueHandlers } from './handlers.ts'
+import { openSweepTrouble } from './sweepTrouble.ts'
 import { measurementsDue, purgesDue } from './upkeep.ts'
 
 const periodMs = 2_000
@@ -54,6 +55,7 @@ type Sweeper = { close(): Promise<void> }
 
 export function openSweeper(app: App, pools: readonly PoolName[], handlers: QueueHandlers): Sweeper {
   const direct = openDirectWork(app, handlers)
+  const noteTrouble = openSweepTrouble(app.log)
   let timer: NodeJS.Timeout | undefined
   let closed = false
   let running = Promise.resolve()
@@ -86,12 +88,11 @@ export function openSweeper(app: App, pools: readonly PoolName[], handlers: Queu
     const swept = await Promise.allSettled(
       sources.map((source) => sweepSource(source, incarnations.has(source.queue) ? taken : undefined)),
     )
-    const errors = swept.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []))
-    for (const { message } of errors) app.log.warn({ error: message }, 'a sweep failed, the next one follows')
-    const outcome = errors.length > 0 ? 'failed' : incarnations.size > 0 ? 'done' : 'without_redis'
+    const hasFailed = noteTrouble(sources.map(({ name }, nth) => ({ name, result: swept[nth]! })))
+    const outcome = hasFailed ? 'failed' : incarnations.size > 0 ? 'done' : 'without_redis'
     app.metrics.sweeperRuns.inc({ outcome })
     if (incarnations.size < poolNames.length) return alonePeriodMs
-    if (errors.length > 0) return periodMs
+    if (hasFailed) return periodMs
     return swept.some((result) => result.status === 'fulfilled' && result.value === 'in part') ? 0 : periodMs
   }
 

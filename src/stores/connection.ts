@@ -22,7 +22,7 @@ export type Connection = {
   end(): void
 }
 
-type ConnectionOptions = {
+export type ConnectionOptions = {
   address: DatabaseAddress
   /** Shown in Postgres' list of connections. */
   name: string
@@ -70,6 +70,10 @@ const endWithinMs = 1_000
 const closedError = () =>
   Object.assign(new Error('the connection to Postgres was closed'), { code: 'CONNECTION_CLOSED' })
 
+const standbyError = () =>
+  Object.assign(new Error('this server is a standby, which takes no changes'), { code: 'STANDBY' })
+
+/** Rejects if the server is a standby. */
 export async function openConnection(options: ConnectionOptions, onClose: () => void): Promise<Connection> {
   const { address, name, statementTimeoutMs, nthHost, signal } = options
   const failed = Promise.withResolvers<never>()
@@ -117,7 +121,8 @@ export async function openConnection(options: ConnectionOptions, onClose: () => 
   }
   signal.addEventListener('abort', stop, { once: true })
   try {
-    await Promise.race([client.unsafe('select 1'), failed.promise])
+    const [server] = await Promise.race([client.unsafe('select pg_is_in_recovery() as standby'), failed.promise])
+    if (server!.standby) throw standbyError()
   } catch (error) {
     destroy()
     throw error

@@ -1,8 +1,9 @@
 // The connections of a process and the line before them. A statement has its connection alone until it gives it back, so
 // nothing is sent on a connection that waits for an answer. A connection in an unknown state is closed, never given back.
 import type { Metrics } from '../observability/metrics.ts'
-import { type Connection, openConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import type { DatabaseAddress } from './databaseUrl.ts'
+import { openPrimaries } from './primary.ts'
 import type { Compiled } from './template.ts'
 
 const closingReasons = ['deadline', 'broken', 'silent', 'distrusted', 'idle', 'age', 'released', 'shutdown'] as const
@@ -51,11 +52,16 @@ type ConnectionsOptions = {
   observer?: ConnectionsObserver | undefined
 }
 
-const connectWithinMs = 5_000
 const idleMs = 60_000
 const lifetimeMs = 30 * 60_000
 const reapEveryMs = 5_000
 const maxBackoffMs = 1_000
+/**
+ * A statement that waits for a standby obeys no deadline: Postgres keeps its process, though we closed the connection. So the place
+ * of such a connection stays taken this long, or until a change is answered. Then nothing hangs any more.
+ */
+const keepPlaceMs = 30_000
+const changes = /\b(?:insert into|update|delete from)\b/i
 /** While a statement has waited this long for its answer, a connection that has answered nothing since then is in doubt. */
 const doubtAfterMs = 300
 /** One in doubt that does not answer a question within this time is closed. */
@@ -68,15 +74,15 @@ const failure = (code: string, message: string) => Object.assign(new Error(messa
 /** `since`: when it was given to a caller, or came back. */
 type Pooled = Connection & Leased & { isIdle: boolean; since: number; endsAt: number }
 
-export function openConnections({ max, observer, ...options }: ConnectionsOptions): Connections {
-  const { connectTimeout } = options.address
-  const withinMs = connectTimeout === undefined ? connectWithinMs : connectTimeout * 1_000
+export function openConnections({ max, observer, address, ...options }: ConnectionsOptions): Connections {
+  const openPrimary = openPrimaries(address)
   const open = new Set<Pooled>()
   /** The connection that came back last is used first, so that the others become idle and close. */
   const idle: Pooled[] = []
   const line = new Set<Waiter>()
   const attempts = new Set<AbortController>()
-  let tries = 0
+  /** Places of connections that were closed at a deadline. */
+  const kept = new Set<NodeJS.Timeout>()
   let failures = 0
   let retry: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
@@ -88,15 +94,11 @@ export function openConnections({ max, observer, ...options }: ConnectionsOption
 
   function connect() {
     const attempt = new AbortController()
-    const timer = setTimeout(() => {
-      attempt.abort(failure('CONNECT_TIMEOUT', 'Postgres did not answer a new connection in time'))
-    }, withinMs)
     attempts.add(attempt)
     let pooled: Pooled | undefined
     const lost = () => pooled?.drop('broken')
-    openConnection({ ...options, nthHost: tries++, signal: attempt.signal }, lost).then(
+    openPrimary({ ...options, signal: attempt.signal }, lost).then(
       (made) => {
-        clearTimeout(timer)
         attempts.delete(attempt)
         if (attempt.signal.aborted) return made.destroy()
         failures = 0
@@ -106,7 +108,6 @@ export function openConnections({ max, observer, ...options }: ConnectionsOption
         pass(pooled)
       },
       (error: unknown) => {
-        clearTimeout(timer)
         attempts.delete(attempt)
         // Another attempt may still succeed, or a running statement may give its connection back.
         if (attempts.size === 0 && open.size === 0) refuseAll(error)
@@ -122,6 +123,11 @@ export function openConnections({ max, observer, ...options }: ConnectionsOption
   function leased(made: Connection): Pooled {
     const pooled: Pooled = {
       ...made,
+      async run(statement) {
+        const rows = await made.run(statement)
+        if (kept.size > 0 && changes.test(statement.text)) freePlaces()
+        return rows
+      },
       // Spread over a tenth of the lifetime, so that connections opened together do not close together.
       endsAt: performance.now() + lifetimeMs * (1 - Math.random() / 10),
       isIdle: false,
@@ -132,9 +138,28 @@ export function openConnections({ max, observer, ...options }: ConnectionsOption
     return pooled
   }
 
-  /** One attempt for each waiting statement, up to the maximum of connections. */
+  /** One attempt for each waiting statement, up to the maximum of connections. One is always made, to find out. */
   function grow() {
-    while (!retry && line.size > attempts.size && open.size + attempts.size < max) connect()
+    const hasPlace = () => {
+      const taken = open.size + attempts.size
+      return taken === 0 || taken + kept.size < max
+    }
+    while (!retry && line.size > attempts.size && hasPlace()) connect()
+  }
+
+  function keepPlace() {
+    const timer = setTimeout(() => {
+      kept.delete(timer)
+      grow()
+    }, keepPlaceMs)
+    timer.unref()
+    kept.add(timer)
+  }
+
+  function freePlaces() {
+    for (const timer of kept) clearTimeout(timer)
+    kept.clear()
+    grow()
   }
 
   function refuseAll(error: unknown) {
@@ -210,6 +235,7 @@ export function openConnections({ max, observer, ...options }: ConnectionsOption
   function drop(connection: Pooled, reason: ClosingReason) {
     if (!forget(connection, reason)) return
     connection.destroy()
+    if (reason === 'deadline') keepPlace()
     grow()
     lookForRest()
   }

@@ -36,6 +36,7 @@ const brokenWays = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
+  'STANDBY',
   'ECONNREFUSED',
   'ECONNRESET',
   'EHOSTUNREACH',
@@ -79,13 +80,13 @@ export const isPassing = (error: unknown): boolean => {
 /** The server behind the connection takes no writes any more: another connection may lead to one that does. */
 export const isReadOnly = (error: unknown): boolean => isOfPostgres(error) && codeOf(error) === '25006'
 
+const isKnownUndone = (error: unknown): boolean => undone.has(error as object) || isReadOnly(error)
+
 /** The error that a caller gets for the error of a statement; undefined for a defect. */
 export function storeRefusal(error: unknown): ServiceError | undefined {
   switch (handlingOfError(error)) {
     case 'away':
-      return overloaded(
-        `The database cannot be reached at the moment. ${undone.has(error as object) ? 'Try again.' : unsure}`,
-      )
+      return overloaded(`The database cannot be reached at the moment. ${isKnownUndone(error) ? 'Try again.' : unsure}`)
     case 'short':
       return overloaded(`The database cannot do this at the moment. ${nothing}`)
     case 'collided':
@@ -115,7 +116,8 @@ export const isCollision = (error: unknown): boolean => handlingOfError(error) =
 export const isDryRunEnd = (error: unknown): boolean => codeOf(error) === 'AC001'
 
 /** Postgres refused the statement, so it had no effect. After any other error it may have had one. */
-export const isRolledBack = (error: unknown): boolean => isOfPostgres(error) && !isUnreachable(error)
+export const isRolledBack = (error: unknown): boolean =>
+  isOfPostgres(error) && (!isUnreachable(error) || isReadOnly(error))
 
 /** The statement had no effect: Postgres refused it, or ended it in time, or it was never sent. */
 export const isUndone = (error: unknown): boolean => isOfPostgres(error) || undone.has(error as object)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ServiceError } from '../errors.ts'
 import { openMetrics } from '../observability/metrics.ts'
+import { freezeBackends } from '../testing/frozenBackends.ts'
 import { directly } from '../testing/harness.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
 import { openWay } from '../testing/wayToPostgres.ts'
@@ -229,4 +230,31 @@ test('a connection that cannot be made fails every statement that waits for it, 
     assert.ok(outcome.status === 'rejected')
     assert.deepEqual([outcome.reason.name, outcome.reason.code], ['PostgresError', '3D000'])
   }
+})
+
+test('a connection that hung at its deadline keeps its place, until a change is answered', async ({
+  service,
+  open,
+  written,
+  onTestFinished,
+}) => {
+  const { sql } = open({ connections: 2, deadlineMs: 500 })
+  await Promise.all([sql`select pg_sleep(0.05)`, sql`select pg_sleep(0.05)`])
+  const processes = async () => {
+    const [row] = await service.app.sql<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and application_name = 'test of the door'`
+    return row!.count
+  }
+  const { frozen, thaw } = await freezeBackends(service.app.sql, 'test of the door')
+  onTestFinished(thaw)
+  assert.equal(frozen, 2)
+  await Promise.all([failureOf(sql`select 1`), failureOf(sql`select 1`)])
+  const answered = await Promise.all(Array.from({ length: 6 }, () => sql`select pg_sleep(0.02)`))
+  assert.equal(answered.length, 6)
+  assert.equal(await processes(), 3)
+  await sql`insert into given_up values (7)`
+  await Promise.all(Array.from({ length: 6 }, () => sql`select pg_sleep(0.02)`))
+  assert.equal(await processes(), 4)
+  assert.ok((await written()).includes(7))
 })

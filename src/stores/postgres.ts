@@ -131,8 +131,8 @@ type Failed<B> = ((reason: unknown) => B | PromiseLike<B>) | null
 
 /** Whether Postgres answers at this moment. */
 export const isAnswering = (sql: Sql): Promise<boolean> =>
-  sql`select 1`.then(
-    () => true,
+  sql<{ isStandby: boolean }[]>`select pg_is_in_recovery() as is_standby`.then(
+    ([server]) => !server!.isStandby,
     () => false,
   )
 

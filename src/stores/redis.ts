@@ -6,6 +6,12 @@ export type RedisClient = Redis | Cluster
 
 const retryDelayMs = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000)
 
+/**
+ * Behind one name, a Redis that became a replica keeps its connections, and refuses each change. A new connection leads to the
+ * master; a patient one sends the refused command there, which had no effect.
+ */
+const nowOfReplica = ({ message }: Error) => (message.startsWith('READONLY') ? 2 : false)
+
 type ConnectionOptions = RedisOptions & { enableOfflineQueue: boolean }
 
 /** `patient` connections wait for a lost Redis (workers); the others fail at once, so that requests continue without it. */
@@ -19,6 +25,7 @@ export function openRedis(url: string, log: Log, patience: 'patient' | 'impatien
     // A Redis that hangs counts as lost after this silence: from then on nothing waits for it.
     socketTimeout: patience === 'patient' ? undefined : 1_000,
     retryStrategy: retryDelayMs,
+    reconnectOnError: nowOfReplica,
   }
   const client = connect(url, options)
   let known: string | undefined

@@ -40,7 +40,12 @@ const table: readonly [state: string, name: string, handling: Handling, why: str
     'away',
     'The connection to Postgres broke. Poolers also send 08P01 for their own limits.',
   ],
-  ['25006', 'read-only transaction', 'short', 'After a failover the connection leads to a replica. It is closed.'],
+  [
+    '25006',
+    'read-only transaction',
+    'away',
+    'After a failover the connection leads to a standby. It is closed, and nothing happened.',
+  ],
   ['25P03', 'idle transaction ended', 'away', 'Postgres closed the connection.'],
   ['25P04', 'transaction timeout', 'away', 'Postgres closed the connection.'],
   ['28', 'login refused', 'away', 'The role or its password changed. An operator corrects `DATABASE_URL`.'],

@@ -60,8 +60,21 @@ export function restoreBackup(backup: string, to: string, archive: string, momen
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
   appendFileSync(join(to, 'postgresql.auto.conf'), lines.join(''))
   writeFileSync(join(to, 'recovery.signal'), '')
-  // Files that root has written must belong to the account of Postgres as well.
-  run('chown', ['-R', `--reference=${join(to, 'PG_VERSION')}`, to])
+  giveToPostgres(to)
+}
+
+/** Makes the copy of a cluster a standby that follows the server at `url`, once it has started. */
+export function followPrimary(copy: string, url: string): void {
+  const { hostname, port, username, password } = new URL(url)
+  const conninfo = `host=${hostname} port=${port} user=${username} password=${password}`
+  appendFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`)
+  writeFileSync(join(copy, 'standby.signal'), '')
+  giveToPostgres(copy)
+}
+
+/** Files that root has written must belong to the account of Postgres as well. */
+function giveToPostgres(directory: string): void {
+  run('chown', ['-R', `--reference=${join(directory, 'PG_VERSION')}`, directory])
 }
 
 function run(program: string, args: readonly string[]): void {

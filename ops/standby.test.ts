@@ -1,0 +1,170 @@
+// Several hosts in DATABASE_URL: a primary and a real standby that follows it.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { afterAll, beforeAll, test } from 'vitest'
+import { startPostgres } from '../local/postgres.ts'
+import { startRedis } from '../local/redis.ts'
+import type { Store } from '../local/store.ts'
+import { openLog } from '../src/observability/log.ts'
+import { isUndone, isUnreachable, storeRefusal } from '../src/stores/failures.ts'
+import { isAnswering, openDb, type Sql } from '../src/stores/postgres.ts'
+import { openRedis, type RedisClient } from '../src/stores/redis.ts'
+import { until } from '../src/testing/until.ts'
+import { followPrimary, takeBackup } from '../trials/restore/baseBackup.ts'
+import { migrate } from './migrate.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'agent-calendar-standby-'))
+// The account of Postgres passes through.
+chmodSync(folder, 0o755)
+const settings = { wal_level: 'replica', max_wal_senders: 4 }
+const started: Store[] = []
+const pools: Sql[] = []
+let primary: Store
+let standby: Store
+
+beforeAll(async () => {
+  const start = async (name: string) => {
+    const store = await startPostgres({ dataDir: join(folder, name), durable: false, settings })
+    started.push(store)
+    return store
+  }
+  primary = await start('primary')
+  const copy = join(folder, 'standby', 'postgres')
+  mkdirSync(join(folder, 'standby'))
+  await takeBackup(primary.url, primary.directory, copy)
+  followPrimary(copy, primary.url)
+  standby = await start('standby')
+})
+afterAll(async () => {
+  for (const sql of pools) await sql.end({ timeout: 0 })
+  for (const store of started) await store.stop('now')
+  rmSync(folder, { recursive: true })
+})
+
+/** The address of both; the hosts in this order. */
+function urlOf(...stores: Store[]): string {
+  const { username, password, pathname } = new URL(primary.url)
+  return `postgres://${username}:${password}@${stores.map(({ port }) => `127.0.0.1:${port}`).join(',')}${pathname}`
+}
+
+function openPool(url: string): Sql {
+  const sql = openDb(url, { connections: 10, deadlineMs: 5_000, name: 'standby test' })
+  pools.push(sql)
+  return sql
+}
+
+const portsOf = async (sql: Sql, statements: number) => {
+  const rows = await Promise.all(
+    Array.from(
+      { length: statements },
+      () => sql<{ port: number }[]>`select inet_server_port() as port, pg_sleep(0.02)`,
+    ),
+  )
+  return new Set(rows.map(([row]) => row!.port))
+}
+
+test('every connection leads to the primary, in whichever order the hosts are named', async () => {
+  for (const url of [urlOf(standby, primary), urlOf(primary, standby)]) {
+    const sql = openPool(url)
+    assert.deepEqual(await portsOf(sql, 30), new Set([primary.port]))
+    assert.equal(await isAnswering(sql), true)
+  }
+})
+
+test('migrations go to the primary, and a standby alone is refused in one line', async () => {
+  const directory = join(folder, 'migrations')
+  mkdirSync(directory)
+  writeFileSync(
+    join(directory, '20260101000001_notes.sql'),
+    '-- migrate:up\ncreate table notes (id int);\n\n-- migrate:down\n',
+  )
+  assert.deepEqual(await migrate(urlOf(standby, primary), directory), ['20260101000001_notes.sql'])
+  await assert.rejects(migrate(urlOf(standby), directory), {
+    message: 'DATABASE_URL: each server is a standby, which takes no changes',
+  })
+})
+
+test('a standby alone is an unreachable database, where nothing happened', async () => {
+  const sql = openPool(urlOf(standby))
+  assert.equal(await isAnswering(sql), false)
+  const error = await sql`insert into notes values (1)`.then(
+    () => assert.fail('it was taken'),
+    (reason: unknown) => reason,
+  )
+  assert.deepEqual([isUnreachable(error), isUndone(error)], [true, true])
+  assert.match(storeRefusal(error)!.message, /cannot be reached at the moment. Try again/)
+})
+
+test('a server that no longer takes changes is left, and its refusal is known to have changed nothing', async () => {
+  const sql = openPool(urlOf(primary))
+  const session = await sql.reserve()
+  await session`set default_transaction_read_only = on`
+  const error = await session`insert into notes values (2)`.then(
+    () => assert.fail('it was taken'),
+    (reason: unknown) => reason,
+  )
+  assert.deepEqual([isUnreachable(error), isUndone(error)], [true, true])
+  await assert.rejects(async () => session`select 1`)
+})
+
+test('when the standby takes over, connections lead there', async () => {
+  const sql = openPool(urlOf(primary, standby))
+  await sql`select 1`
+  const before = await sql<{ count: number }[]>`select count(*)::int as count from notes`
+  const [old, next] = [primary, standby].map(({ url }) => postgres(url, { max: 1, fetch_types: false }))
+  await until(async () => {
+    const [row] = await old!`select replay_lsn = pg_current_wal_lsn() as even from pg_stat_replication`
+    return row?.even === true
+  })
+  await next!`select pg_promote()`
+  await Promise.all([old!.end(), next!.end()])
+  await primary.stop('now')
+  await until(() => isAnswering(sql))
+  assert.deepEqual(await portsOf(sql, 10), new Set([standby.port]))
+  assert.deepEqual([...(await sql`select count(*)::int as count from notes`)], [...before])
+})
+
+test('a Redis that became a replica is left at its first refusal', async ({ onTestFinished }) => {
+  const start = async (name: string) => {
+    const store = await startRedis({ dataDir: join(folder, name), durable: false })
+    started.push(store)
+    return store
+  }
+  const old = await start('old')
+  // Both have one password, as behind one name.
+  mkdirSync(join(folder, 'next'))
+  cpSync(join(folder, 'old', 'redis', 'password'), join(folder, 'next', 'redis', 'password'))
+  const next = await start('next')
+  let target = old
+  // The one name of a managed Redis.
+  const door = createServer((client) => {
+    const server = connect(target.port, '127.0.0.1')
+    client.pipe(server).pipe(client)
+    for (const socket of [client, server]) socket.on('error', () => undefined)
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const url = new URL(old.url)
+  url.port = String((door.address() as AddressInfo).port)
+  const clients = (['patient', 'impatient'] as const).map((patience) =>
+    openRedis(url.href, openLog('silent', 'test'), patience),
+  )
+  onTestFinished(() => {
+    for (const redis of clients) redis.disconnect()
+    door.close()
+  })
+  const [patient, impatient] = clients as [RedisClient, RedisClient]
+  await until(() => impatient.status === 'ready')
+  await patient.set('a', '1')
+  target = next
+  await patient.call('replicaof', '127.0.0.1', String(next.port))
+  // Who waits for Redis gets there; who does not fails once.
+  assert.equal(await patient.set('a', '2'), 'OK')
+  await assert.rejects(impatient.set('b', '1'))
+  await until(() => impatient.set('b', '2').then(Boolean, () => false))
+  assert.equal(await impatient.get('a'), '2')
+})
