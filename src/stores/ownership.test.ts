@@ -35,6 +35,7 @@ const ofEverybody = [
   'sealing/sealedTable.ts readBlock',
   'stores/ownership.ts answersTo',
   'stores/postgres.ts databaseBytes',
+  'stores/postgres.ts isAnswering',
   'sweeps/sweeps.ts searchedSources',
   'sweeps/sweeps.ts takeSweeps',
   'timers/due.ts firstDue',

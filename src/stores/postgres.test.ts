@@ -147,11 +147,11 @@ test('while a statement hangs, nothing is sent on an idle connection that does n
 test('while a statement takes long, idle connections that answer serve on', async ({ open }) => {
   const { sql, closed } = open({ connections: 3 })
   const pids = async () => {
-    const rows = await Promise.all([1, 2].map(() => sql`select pg_backend_pid() as pid, pg_sleep(0.05)`))
+    const rows = await Promise.all([1, 2].map(() => sql`select pg_backend_pid() as pid, pg_sleep(0.3)`))
     return rows.map(([row]) => row.pid).sort()
   }
   const before = await pids()
-  const slow = sql`select pg_sleep(1)`.then(() => 'over')
+  const slow = sql`select pg_sleep(2)`.then(() => 'over')
   await pause(400)
   const serving = await pids()
   assert.ok(serving.some((pid) => before.includes(pid)))
