@@ -11,7 +11,7 @@ import { type Answering, inAnswer, leavePlaces } from '../src/quotas/heavyReads.
 import { spendLoopTime } from '../src/quotas/loopShare.ts'
 import { throttleAddress } from '../src/quotas/throttle.ts'
 import { readKey } from '../src/storedResponses/key.ts'
-import { requireAdminToken } from './gate/adminToken.ts'
+import { requireAdmin } from './gate/adminToken.ts'
 import type { Admission, Gate } from './gate/gate.ts'
 import { dropTermsHeader } from './gate/headers.ts'
 import { heldBackAction, holdBack, subjectIdsOf } from './gate/heldBack.ts'
@@ -193,7 +193,7 @@ async function nameOrganization(app: App, { organizationOf }: Route, { headers, 
   if (named !== undefined) headers[organizationHeader.toLowerCase()] ??= named
 }
 
-async function admitAdmin(app: App, { headers }: Request, { ip }: RequestContext): Promise<undefined> {
+async function admitAdmin(app: App, { method, headers }: Request, { ip }: RequestContext): Promise<undefined> {
   const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-  await requireAdminToken(app, ip, given, 'Send the administrator token: Authorization: Bearer …')
+  await requireAdmin(app, { method, headers, ip }, given, 'Send the administrator token: Authorization: Bearer …')
 }

@@ -1,11 +1,11 @@
-// Bull Board, the operator's view of the queues. It needs the administrator's token: as a bearer token, or as the password
-// of basic authentication, which a browser asks for.
+// Bull Board, the operator's view of the queues. It needs the administrator's token: as a bearer token, as the password of basic
+// authentication, which a browser asks for, or as the cookie of a session of the console.
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { ExpressAdapter } from '@bull-board/express'
 import express, { type Express, type Request, type RequestHandler, type Router } from 'express'
 import type { App } from '../src/app.ts'
-import { requireAdminToken } from './gate/adminToken.ts'
+import { requireAdmin } from './gate/adminToken.ts'
 import { requireOwnPage } from './gate/session.ts'
 import { nameRoute } from './http/exchange.ts'
 import { addressOf } from './http/identity.ts'
@@ -41,7 +41,8 @@ const adminOnly =
   async (req, res, next) => {
     const message = 'Send the administrator token, as a bearer token or as the password of any user name.'
     res.setHeader('WWW-Authenticate', 'Basic realm="agent-calendar queues", charset="UTF-8"')
-    await requireAdminToken(app, addressOf(req), tokenOf(req), message)
+    const { method, headers } = req
+    await requireAdmin(app, { method, headers, ip: addressOf(req) }, tokenOf(req), message)
     res.removeHeader('WWW-Authenticate')
     next()
   }

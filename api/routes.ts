@@ -3,6 +3,7 @@ import type { Route } from './http/route.ts'
 import { withTag } from './http/tags.ts'
 import { accountDataRoutes } from './routes/account.ts'
 import { adminRoutes } from './routes/admin.ts'
+import { adminSessionRoutes } from './routes/adminSession.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { approvalPageRoutes } from './routes/approvalPages.ts'
 import { approvalRoutes } from './routes/approvals.ts'
@@ -95,6 +96,7 @@ const all: readonly Route[] = [
   ...accountDataRoutes,
   ...memberRoutes,
   ...adminRoutes,
+  ...adminSessionRoutes,
 ]
 
 /** Every route of the service. */

@@ -103,6 +103,7 @@ const table: Record<string, string> = {
   'GET /v1/webhooks/:id/health': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'GET /v1/webhooks/:id/health/series': '401 401 401 | 200 403 403 404 | 200 | 403 200 200 200',
   'POST /v1/booking-pages': '401 401 401 | 201 201 403 404 | 201 | 403 201 201 201',
+  'POST /v1/booking-pages/preview': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/booking-pages': '401 401 401 | 200 200 200 200 | 200 | 403 200 200 200',
   'GET /v1/booking-pages/:id': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'GET /v1/booking-pages/:id/bookings': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
@@ -245,6 +246,9 @@ const table: Record<string, string> = {
   'DELETE /v1/auth/me': '401 401 401 | 401 401 401 401 | 409 | 401 401 401 401',
   'DELETE /v1/auth/account': '401 401 401 | 401 401 401 401 | 204 | 401 401 401 401',
 
+  'POST /v1/admin/session': '204 204 204 | 204 204 204 204 | 204 | 204 204 204 204',
+  'DELETE /v1/admin/session': '204 204 204 | 204 204 204 204 | 204 | 204 204 204 204',
+  'GET /v1/admin/queues': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
   'POST /v1/admin/orgs': '401 401 201 | 401 401 401 401 | 401 | 401 401 401 401',
   'GET /v1/admin/orgs': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
   'GET /v1/admin/orgs/:id': '401 401 200 | 401 401 401 401 | 401 | 401 401 401 401',
@@ -508,6 +512,9 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   },
   'PATCH /v1/webhooks/:id': async () => ({ body: { active: false } }),
   'POST /v1/booking-pages': async (world) => ({ body: { calendar_id: (await world.calendar()).id, title: 'Call' } }),
+  'POST /v1/booking-pages/preview': async (world) => ({
+    body: { calendar_id: (await world.calendar()).id, title: 'Call' },
+  }),
   'PATCH /v1/booking-pages/:id': async () => ({ body: { title: 'Renamed' } }),
   'POST /v1/feedback': async () => ({ body: { type: 'friction', message: 'More than ten characters.' } }),
   'POST /v1/agent/verify': async () => ({ body: { otp: '000000' } }),
@@ -524,6 +531,7 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'PATCH /v1/auth/members/:id': async (world) => ({ body: { role: 'viewer' }, path: await ownMembership(world) }),
   'DELETE /v1/auth/members/:id': async () => ({ path: '/v1/auth/members/me' }),
   'PATCH /v1/auth/organization': async () => ({ body: { name: 'Renamed' } }),
+  'POST /v1/admin/session': async () => ({ body: { token: adminToken } }),
   'POST /v1/admin/orgs': async () => ({ body: { name: 'New', email: 'new@example.com' } }),
   'PATCH /v1/admin/orgs/:id': async () => ({ body: { plan: 'pro' } }),
   'POST /v1/admin/terms': async () => ({

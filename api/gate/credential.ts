@@ -8,8 +8,8 @@ import type { Uuid } from '../../src/shapes/ids.ts'
 import type { Route } from '../http/route.ts'
 import { cookieOf, requireOwnPage, requireSameOrigin, sessionCookie } from './session.ts'
 
-/** `organization`: that of this request, as it was sent. */
-export type SessionCredential = { kind: 'session'; token: string; organization: string | undefined }
+/** `organization`: that of this request, as it was sent. `isCookie`: a browser added it. */
+export type SessionCredential = { kind: 'session'; token: string; organization: string | undefined; isCookie: boolean }
 export type Credential = { kind: 'key'; secret: string } | SessionCredential
 
 const keyPattern = /^Bearer (svc_(?:sk|ak)_[A-Za-z0-9_-]{8,200})$/i
@@ -32,21 +32,21 @@ export function credentialOf(
     const secret = access === 'session' ? undefined : keyPattern.exec(authorization)?.[1]
     if (secret) return { kind: 'key', secret }
     const token = tokenPattern.exec(authorization)?.[1]
-    if (token) return sessionCredential(token, headers)
+    if (token) return sessionCredential(token, headers, false)
     throw unauthenticated(access === 'session' ? onlySession(authorization) : malformed)
   }
   const token = cookieOf(headers, sessionCookie)
   if (token) {
     if (method !== 'get') requireOwnPage(app, method, headers)
-    return sessionCredential(token, headers)
+    return sessionCredential(token, headers, true)
   }
   if (access === 'session') throw unauthenticated(`${needsSession} ${signIn}`)
   throw unauthenticated(headers['x-api-key'] === undefined ? needsKey : wrongHeader)
 }
 
-const sessionCredential = (token: string, headers: IncomingHttpHeaders): SessionCredential => {
+const sessionCredential = (token: string, headers: IncomingHttpHeaders, isCookie: boolean): SessionCredential => {
   const named = headers[organizationHeader.toLowerCase()]
-  return { kind: 'session', token, organization: named?.toString() }
+  return { kind: 'session', token, organization: named?.toString(), isCookie }
 }
 
 /**

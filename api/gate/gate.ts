@@ -62,10 +62,10 @@ export function openGate(app: App): Gate {
       let spent = later ? undefined : route.spends
       let isRefunded = false
       const identified = await identify(req.headers, request, route, spent)
-      const { caller, spender, verdict } = identified
+      const { caller, spender, verdict, isConsoleRead } = identified
       const exchange = exchangeOf(res)
       const { headers } = exchange
-      if (!isConsoleRead(caller, req)) exchange.known = { caller, request }
+      if (!isConsoleRead) exchange.known = { caller, request }
       const now = request.startedAt
       setQuotaHeaders(headers, spender, verdict.callsUsed, now)
       const reading = setTermsHeader(app, headers, caller.acceptedTermsVersion)
@@ -77,14 +77,16 @@ export function openGate(app: App): Gate {
         if (!refusal) continue
         app.metrics.gateDecisions.inc({ plan: caller.plan, decision })
         if (decision === 'role') app.metrics.roleRefusals.inc({ role: caller.member!.role })
-        if (decision === 'rate') recordExcess(app, caller, request)
+        if (decision === 'rate' && !isConsoleRead) recordExcess(app, caller, request)
         if (decision === 'elsewhere') recordElsewhere(app, caller, request)
         else if (verdict.kind === 'ok' && spent) meter.refund(spender, spent)
         if (decision === 'key_scope') app.metrics.keyRefusals.inc({ reason: decision })
         throw refusal
       }
       admitted[caller.plan].count++
+      const isCall = !isConsoleRead && route.access !== 'session' && !route.isFree
       const giveBackCall = () => {
+        if (!isCall) return
         meter.refund(spender, 'api_calls')
         setQuotaHeaders(headers, spender, verdict.callsUsed - 1, app.clock.now())
       }
@@ -94,13 +96,12 @@ export function openGate(app: App): Gate {
           if (isRefunded) return
           isRefunded = true
           if (spent) meter.refund(spender, spent)
-          // Routes for sessions alone and free ones spend no call.
-          if (route.access === 'session' || route.isFree || !isRateLimit(error)) return
+          if (!isCall || !isRateLimit(error)) return
           giveBackCall()
           recordExcess(app, caller, request)
         },
         giveBackCall,
-        takeCall: () => meter.spendCall(spender),
+        takeCall: async () => !isCall || meter.spendCall(spender),
         async spendBudget() {
           if (!later || !route.spends) return
           const { dryRun } = request
@@ -146,10 +147,6 @@ export function openGate(app: App): Gate {
 async function flushAll(app: App, meter: Meter): Promise<void> {
   await Promise.all([meter.flush(), flushFailures(app), flushRefused(app), flushUses(app)])
 }
-
-/** The console reads with its cookie whatever it shows: that is in no log. */
-const isConsoleRead = ({ sessionId }: Caller, { method, headers }: Request): boolean =>
-  sessionId !== undefined && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
 
 /** A request about the own membership is permitted in every role. */
 function askedOf(route: Gated, req: Request, { member }: Caller): Gated {

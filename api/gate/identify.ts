@@ -1,5 +1,6 @@
 // Identifies the caller by an API key or a console session and asks the meter: one Redis call once this process knows
-// the key. A session passes wherever a key does and spends the same; on routes for sessions alone it spends nothing.
+// the key. A session passes wherever a key does and spends the same; on routes for sessions alone it spends nothing, and what the
+// console reads by its cookie is no API call.
 import type { IncomingHttpHeaders } from 'node:http'
 import { requireSession } from '../../src/accounts/sessions.ts'
 import type { Actor, Member, RequestContext, SessionFacts } from '../../src/actors/actor.ts'
@@ -15,7 +16,7 @@ import type { Budget } from '../../src/quotas/budget.ts'
 import type { Meter } from '../../src/quotas/meter.ts'
 import type { FinalVerdict, Spender } from '../../src/quotas/spender.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'
-import type { Gated } from '../http/route.ts'
+import { type Gated, isRead } from '../http/route.ts'
 import { type Credential, credentialOf, type SessionCredential } from './credential.ts'
 
 /** Fields that only keys have. */
@@ -31,8 +32,17 @@ export type Caller = Omit<Principal, OfKeys | 'keyPrefix'> &
     session?: SessionFacts
   }
 
-/** A caller and the verdict on it, both of one epoch. `isElsewhere`: the key is not allowed from the address of the request. */
-export type Identified = { caller: Caller; spender: Spender; verdict: FinalVerdict; isElsewhere?: boolean }
+/**
+ * A caller and the verdict on it, both of one epoch. `isElsewhere`: the key is not allowed from the address of the request.
+ * `isConsoleRead`: a read by the cookie of a session, which costs no call and is in no log.
+ */
+export type Identified = {
+  caller: Caller
+  spender: Spender
+  verdict: FinalVerdict
+  isElsewhere?: boolean
+  isConsoleRead?: boolean
+}
 
 type Identify = (
   headers: IncomingHttpHeaders,
@@ -44,6 +54,9 @@ type Identify = (
 
 /** The caller of a request by its key, read from Postgres: nothing is spent. */
 type Recognize = (headers: IncomingHttpHeaders, request: RequestContext) => Promise<Omit<Identified, 'verdict'>>
+
+/** The rate of what one session reads by its cookie: a screen asks for several things at once. */
+const consoleRate = { requestsPerSecond: 20, burst: 100 }
 
 /** How often an epoch may change under one request before Postgres alone decides. */
 const epochTries = 4
@@ -65,22 +78,24 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
 
   /** Every request reads its session from Postgres, so a session needs no epoch. */
   async function judgeSession(
-    { token, organization }: SessionCredential,
+    { token, organization, isCookie }: SessionCredential,
     route: Gated,
     { startedAt }: RequestContext,
     budget: Budget | undefined,
   ): Promise<Identified> {
     const session = await requireSession(app, token, organization)
     const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false, guardrails: null }
-    const spender = spenderOf(caller, 'read', startedAt)
-    if (route.access === 'session') {
-      const callsUsed = await meter.callsUsed(spender.orgId, spender.period)
-      return { caller, spender, verdict: { kind: 'ok', callsUsed } }
+    const own = spenderOf(caller, 'read', startedAt)
+    const isConsoleRead = isCookie && isRead(route)
+    if (route.access === 'session' && !isConsoleRead) {
+      const callsUsed = await meter.callsUsed(own.orgId, own.period)
+      return { caller, spender: own, verdict: { kind: 'ok', callsUsed } }
     }
-    const verdict = await meter.spend(spender, budget, route.isFree)
-    if (verdict.kind === 'no_redis' || verdict.kind === 'stale')
-      return judgeWithoutRedis(caller, route, startedAt, budget)
-    return { caller, spender, verdict }
+    const spender = isConsoleRead ? { ...own, bucket: session.sessionId, ...consoleRate } : own
+    const isFree = isConsoleRead || route.isFree
+    const verdict = await meter.spend(spender, budget, isFree)
+    if (verdict.kind !== 'no_redis' && verdict.kind !== 'stale') return { caller, spender, verdict, isConsoleRead }
+    return { ...(await judgeWithoutRedis(caller, spender, budget, isFree)), isConsoleRead }
   }
 
   async function judgeKey(
@@ -113,20 +128,19 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     const current = await principals.read(secret, ip, startedAt)
     if (!current) throw unknownKey()
     noteUse(app, current, startedAt)
-    if (current.isAllowedFrom?.(ip) !== false) return judgeWithoutRedis(current, route, startedAt, budget)
     const spender = spenderOf(current, undefined, startedAt)
+    if (current.isAllowedFrom?.(ip) !== false) return judgeWithoutRedis(current, spender, budget, route.isFree)
     const verdict = await meter.spendWithoutRedis(elsewhereOf(spender), undefined, true)
     return { caller: current, spender, verdict, isElsewhere: true }
   }
 
   async function judgeWithoutRedis(
     caller: Caller,
-    { isFree }: Gated,
-    now: Date,
+    spender: Spender,
     budget: Budget | undefined,
+    isFree: boolean | undefined,
   ): Promise<Identified> {
     app.metrics.gateWithoutRedis.inc()
-    const spender = spenderOf(caller, undefined, now)
     return { caller, spender, verdict: await meter.spendWithoutRedis(spender, budget, isFree) }
   }
 
@@ -197,7 +211,7 @@ function openSpenderOf() {
 
 const unknownKey = () => unauthenticated('This API key does not exist or has been revoked.')
 
-export const actorOf = ({ caller, spender }: Identified, request: RequestContext): Actor => ({
+export const actorOf = ({ caller, spender, isConsoleRead }: Identified, request: RequestContext): Actor => ({
   orgId: caller.orgId,
   plan: caller.plan,
   limits: caller.limits,
@@ -211,5 +225,6 @@ export const actorOf = ({ caller, spender }: Identified, request: RequestContext
   account: caller.account,
   ...(caller.member && { member: caller.member, session: caller.session }),
   ...(caller.session && { reauthentication: reauthenticationOf(caller.session) }),
+  ...(isConsoleRead && { isConsoleRead }),
   request,
 })

@@ -10,10 +10,12 @@ import { Answer } from '../http/route.ts'
 
 export const sessionCookie = 'svc_session'
 
+type CookieOptions = { maxAgeMs: number; path: string; sameSite?: 'Lax' | 'Strict' }
+
 /** `Secure`, unless the base URL of the installation is plain HTTP. */
-export function cookie(app: App, name: string, value: string, { maxAgeMs, path }: { maxAgeMs: number; path: string }) {
+export function cookie(app: App, name: string, value: string, { maxAgeMs, path, sameSite = 'Lax' }: CookieOptions) {
   const secure = app.config.baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${name}=${value}; Path=${path}; Max-Age=${Math.floor(maxAgeMs / 1000)}; HttpOnly; SameSite=Lax${secure}`
+  return `${name}=${value}; Path=${path}; Max-Age=${Math.floor(maxAgeMs / 1000)}; HttpOnly; SameSite=${sameSite}${secure}`
 }
 
 export const cookieOf = (headers: IncomingHttpHeaders, name: string): string | undefined =>

@@ -87,6 +87,8 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
   activated?: true
   /** Its success accepts the current terms, so the answer no longer asks for that. */
   acceptsTerms?: true
+  /** Changes nothing, although its method writes: it costs what a read costs, and takes neither a key nor a dry run. */
+  reads?: true
   /** Answered even when the calls of the month are used up. */
   beyondQuota?: true
   /** Ignores `Idempotency-Key`: its request or its answer holds a secret of the account, and nothing of it is stored. */
@@ -140,7 +142,16 @@ export type Route = Definition<Access, z.ZodType, z.ZodType, z.ZodType>
 /** The requirements of a route at the gate. `isFree`: it takes a token of the rate, but no call of the month. */
 export type Gated = Pick<
   Route,
-  'method' | 'access' | 'role' | 'reauthentication' | 'isSelf' | 'feature' | 'activated' | 'beyondQuota' | 'spends'
+  | 'method'
+  | 'reads'
+  | 'access'
+  | 'role'
+  | 'reauthentication'
+  | 'isSelf'
+  | 'feature'
+  | 'activated'
+  | 'beyondQuota'
+  | 'spends'
 > & {
   isFree?: true
 }
@@ -162,8 +173,11 @@ export function gatedBy(route: Route, headers: IncomingHttpHeaders): Route {
   return hasFields ? { ...route, reauthentication } : route
 }
 
+export const isRead = ({ method, reads }: Pick<Route, 'method' | 'reads'>): boolean =>
+  method === 'get' || reads === true
+
 /** Whether it changes something for a known caller: it then may be a dry run. */
-export const isMutation = ({ method, access }: Route): boolean => method !== 'get' && access !== 'public'
+export const isMutation = (route: Route): boolean => !isRead(route) && route.access !== 'public'
 
 /** Whether it takes an `Idempotency-Key`. */
 export const takesKeys = (route: Route): boolean => isMutation(route) && !route.ignoresKey

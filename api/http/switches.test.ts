@@ -7,6 +7,7 @@ import { assertRefused } from '../../src/testing/refused.ts'
 import { freshAddress } from '../../src/testing/sandboxes.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { routes } from '../routes.ts'
+import { isMutation } from './route.ts'
 
 /** A session of its own for each route: some end it, or what it was granted. */
 const test = serviceTest({ env: { TRUSTED_PROXIES: 'loopback' } }).extend(
@@ -28,7 +29,7 @@ const wrong = ['=TRUE', '=', '=1', '=true&=true', '[]=true']
 const twoOf = (texts: readonly string[], nth: number): string[] =>
   [0, 1].map((more) => texts[(2 * nth + more) % texts.length]!)
 
-const mutations = routes.filter(({ method, access }) => method !== 'get' && access !== 'public')
+const mutations = routes.filter(isMutation)
 
 for (const [nth, { method, path, access }] of mutations.entries()) {
   test(`${method} ${path} refuses a misspelt switch and takes explain and dry_run`, async ({ call, key, signIn }) => {

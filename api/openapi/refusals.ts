@@ -8,7 +8,7 @@ import {
   typeOfCode,
   usualStatus,
 } from '../../src/shapes/errorTypes.ts'
-import { type Access, isMutation, leastRole, type Route, type RouteError, takesKeys } from '../http/route.ts'
+import { type Access, isMutation, isRead, leastRole, type Route, type RouteError, takesKeys } from '../http/route.ts'
 
 export type Refusal = { status: number; type: ErrorType; code?: ErrorCode }
 
@@ -21,7 +21,8 @@ const byAccess: Record<Access, ErrorType[]> = {
     ...(['rate_limit_error', 'quota_exceeded'] as const),
   ],
   session: ['authentication_error', 'forbidden', 'not_found'],
-  admin: ['authentication_error', 'rate_limit_error'],
+  // `forbidden`: the cookie of the console, from another site.
+  admin: ['authentication_error', 'forbidden', 'rate_limit_error'],
 }
 
 /** A guardrail of an agent key; one that counts refuses changes until the end of its day. */
@@ -84,6 +85,7 @@ export function refusalsOf(route: Route): Refusal[] {
     ...codesOf(route.query),
     ...bodyRefusals(route),
     ...byAccess[route.access].map(usual),
+    ...(route.access === 'session' && isRead(route) ? [usual('rate_limit_error')] : []),
     ...byKey(route),
     ...(route.access === 'key' ? byGuardrail(route) : []),
     ...(takesRole(route) ? [named('role')] : []),

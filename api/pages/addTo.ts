@@ -2,7 +2,7 @@
 // there, but not the secret address of the booking.
 
 import { filled } from '../../src/bookingPages/languages/languages.ts'
-import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
+import type { ShownPage } from '../../src/bookingPages/pageForGuest.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 
@@ -12,7 +12,7 @@ const compact = (at: Date): string => at.toISOString().replace(/[-:]|[.]\d{3}/g,
 
 const maxDetails = 1_000
 
-const googleAddress = ({ title, description, details }: GuestPage, { start, end }: Times): string =>
+const googleAddress = ({ title, description, details }: ShownPage, { start, end }: Times): string =>
   `https://calendar.google.com/calendar/render?${new URLSearchParams({
     action: 'TEMPLATE',
     text: title,
@@ -21,7 +21,7 @@ const googleAddress = ({ title, description, details }: GuestPage, { start, end 
     ...(details.location && { location: details.location }),
   })}`
 
-const outlookAddress = (host: string, { title, description, details }: GuestPage, { start, end }: Times): string =>
+const outlookAddress = (host: string, { title, description, details }: ShownPage, { start, end }: Times): string =>
   `https://${host}/calendar/0/deeplink/compose?${new URLSearchParams({
     path: '/calendar/action/compose',
     rru: 'addevent',

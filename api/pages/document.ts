@@ -1,7 +1,7 @@
 // The frame of every page: it loads nothing from other sites, has nothing inline, and stays out of caches.
 
 import { originOf } from '../../src/bookingPages/origins.ts'
-import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
+import type { ShownPage } from '../../src/bookingPages/pageForGuest.ts'
 import { RawAnswer } from '../http/route.ts'
 import { assetPath, themePath } from './assets.ts'
 import { type Html, html } from './html.ts'
@@ -63,29 +63,44 @@ export function guestAnswer(
   root: string,
   content: PageContent,
   { language, direction }: Pick<Reader, 'language' | 'direction'>,
-  page?: GuestPage,
+  page?: ShownPage,
   color = page?.details.theme_color,
 ): RawAnswer {
   const head = { language, direction, preview: page && previewOf(page), color }
   return pageAnswer(status, root, content, { 'Content-Security-Policy': policyOf(page) }, head)
 }
 
+/** A page that does not exist yet, for a frame of our own pages: nothing of it acts. */
+export const previewAnswer = (
+  root: string,
+  content: PageContent,
+  { language, direction }: Pick<Reader, 'language' | 'direction'>,
+  page: ShownPage,
+) =>
+  new RawAnswer(
+    200,
+    {
+      ...guardedHeaders,
+      'Content-Security-Policy': policyOf(page, ["'self'"]),
+      'Content-Type': 'text/html; charset=utf-8',
+      Vary: 'Accept, Accept-Language',
+    },
+    documentOf(root, content, { script: false, head: { language, direction, color: page.details.theme_color } }).text,
+  )
+
 /** Beyond our own, a page may show the logo of its owner, and be shown by sites that the owner names. */
-function policyOf(page: GuestPage | undefined): string {
-  const { allowed_origins = [], logo_url } = page?.details ?? {}
+function policyOf(page: ShownPage | undefined, frames = page?.details.allowed_origins ?? []): string {
+  const { logo_url } = page?.details ?? {}
   const images = logo_url === undefined ? undefined : originOf(logo_url)
   return policy
-    .replace(
-      "frame-ancestors 'none'",
-      `frame-ancestors ${allowed_origins.length > 0 ? allowed_origins.join(' ') : "'none'"}`,
-    )
+    .replace("frame-ancestors 'none'", `frame-ancestors ${frames.length > 0 ? frames.join(' ') : "'none'"}`)
     .replace("img-src 'self'", ["img-src 'self'", images].filter(Boolean).join(' '))
 }
 
 const maxPreview = 200
 
 /** The preview of a link in a chat. It has no address, because that is a secret. */
-function previewOf({ title, description, details }: GuestPage): Html {
+function previewOf({ title, description, details }: ShownPage): Html {
   const by = [details.host_name, details.host_organization].filter(Boolean).join(', ')
   const text = [by, description?.replace(/\s+/g, ' ')].filter(Boolean).join(' – ')
   const short = text.length > maxPreview ? `${text.slice(0, maxPreview - 1).trimEnd()}…` : text

@@ -2,7 +2,7 @@
 
 import { type FreeStarts, freeDates, startsOn } from '../../src/bookingPages/freeStarts.ts'
 import { counted } from '../../src/bookingPages/languages/languages.ts'
-import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
+import type { ShownPage } from '../../src/bookingPages/pageForGuest.ts'
 import { windowOf } from '../../src/bookingPages/slots.ts'
 import { type Clock, type DayPart, dateText, dayParts, monthOf } from '../../src/bookingPages/times.ts'
 import { contactOf } from './contact.ts'
@@ -106,7 +106,7 @@ ${hiddenFields(view.kept)}
 <button class="quiet">${view.texts.change}</button>
 </form>`
 
-const zoneOptions = ({ timezone }: GuestPage, { times, now }: View): Html[] =>
+const zoneOptions = ({ timezone }: ShownPage, { times, now }: View): Html[] =>
   zonesWith(timezone, times.zone).map(
     (zone) => html`<option value="${zone}">${zoneCity(zone)} (${offsetText(zone, now.getTime())})</option>\n`,
   )

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../../src/app.ts'
 import { chooseLanguage, directionOf, type Language, languages } from '../../src/bookingPages/languages/languages.ts'
 import type { Texts } from '../../src/bookingPages/languages/texts.ts'
-import type { GuestPage } from '../../src/bookingPages/pageForGuest.ts'
+import type { ShownPage } from '../../src/bookingPages/pageForGuest.ts'
 import { type Clock, openTimes, type Times } from '../../src/bookingPages/times.ts'
 import { rootOf } from '../http/root.ts'
 import { currentName } from './zones.ts'
@@ -24,7 +24,7 @@ export type Reader = {
 }
 
 export type View = Reader & {
-  page: GuestPage
+  page: ShownPage
   times: Times
   now: Date
   /** The path of the page itself. */
@@ -45,7 +45,7 @@ export function readerOf(headers: IncomingHttpHeaders, lang: Language | undefine
 export function viewOf(
   app: App,
   headers: IncomingHttpHeaders,
-  page: GuestPage,
+  page: ShownPage,
   { zone, lang, clock, kept: given = {} }: ViewOptions & { kept?: Record<string, string> },
   path = `${rootOf(app)}/book/${page.slug}`,
 ): View {

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { listBookings } from '../../src/bookingPages/pageBookings.ts'
-import { createPage, getPage, listPages, removePage, updatePage } from '../../src/bookingPages/pages.ts'
+import { offerOf } from '../../src/bookingPages/pageForGuest.ts'
+import { createPage, getPage, listPages, previewPage, removePage, updatePage } from '../../src/bookingPages/pages.ts'
 import {
   bookingListQuery,
   bookingRecord,
@@ -10,7 +12,11 @@ import {
 import { listOf, pageQuery } from '../../src/shapes/lists.ts'
 import { idPath } from '../http/paths.ts'
 import { prose } from '../http/prose.ts'
+import { rootOf } from '../http/root.ts'
 import { route } from '../http/route.ts'
+import { pageHeaders, previewAnswer } from '../pages/document.ts'
+import { pickerOf } from '../pages/picker.ts'
+import { viewOf } from '../pages/view.ts'
 
 const common = { tag: 'Booking pages', access: 'key' } as const
 const base = '/v1/booking-pages'
@@ -35,6 +41,28 @@ export const bookingRoutes = [
     success: { status: 201, schema: pageRecord },
     errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'agent_decommissioned', 'quota_exceeded'],
     run: ({ app, actor, body }) => createPage(app, actor, body),
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: `${base}/preview`,
+    operationId: 'previewBookingPage',
+    summary: 'Show a booking page before it exists',
+    description: prose(
+      'HTML as a guest would see it, for a frame of our own pages. Nothing in it can be pressed.',
+      'It stores nothing, costs what a read costs, and is refused for what is wrong with the page as its creation is.',
+    ),
+    reads: true,
+    body: createPageBody,
+    success: { status: 200, schema: z.string(), contentType: 'text/html', headers: pageHeaders },
+    errors: ['validation_error', 'forbidden', 'not_found', 'conflict', 'agent_decommissioned'],
+    async run({ app, actor, headers, body }) {
+      const page = await previewPage(app, actor, body)
+      const view = viewOf(app, headers, page, {}, '#')
+      const { free, isKnown } = await offerOf(app, page, app.clock.now())
+      const main = pickerOf(view, free, {}, isKnown ? undefined : view.texts.notKnown)
+      return previewAnswer(rootOf(app), { title: page.title, main }, view, page)
+    },
   }),
   route({
     ...common,

@@ -12,6 +12,10 @@ export const signInBody = z
   .meta({ example: { email: 'owner@example.com', password: 'correct horse battery staple' } })
 export type SignInBody = z.infer<typeof signInBody>
 
+export const adminSessionBody = z
+  .strictObject({ token: z.string().min(1).max(1_000) })
+  .meta({ example: { token: 'the-ADMIN_TOKEN-of-the-installation' } })
+
 export const forgotBody = z.strictObject({ email }).meta({ example: { email: 'owner@example.com' } })
 export const resetBody = z
   .strictObject({ token: z.string().min(1).max(200), password: newPassword })

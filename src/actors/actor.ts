@@ -104,5 +104,7 @@ export type Actor = {
   reauthentication?: Reauthentication
   /** Set for a console session that the gate admitted. */
   session?: SessionFacts
+  /** Set for a read of the console by the cookie of its session. */
+  isConsoleRead?: true
   request: RequestContext
 }

@@ -12,12 +12,13 @@ import { sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { eachStart, type FreeStarts, firstPart, freeStarts, nothingFree, slotsFrom } from './freeStarts.ts'
 import { presentSlots } from './present.ts'
-import { openPage, type PublicPageRow } from './queries.ts'
+import { openPage, type PageRow, type PublicPageRow } from './queries.ts'
 import type { SlotsQuery } from './schema.ts'
 import { windowOf } from './slots.ts'
 
 /** With the address by which the guest came: the other one, which may be secret, is not shown. */
-export type GuestPage = PublicPageRow & { slug: string }
+export type ShownPage = PageRow & { slug: string }
+export type GuestPage = PublicPageRow & ShownPage
 
 /** A guest cannot tell why a page is missing: never made, deleted, switched off, or its calendar or organization is closed. */
 export async function requireOpenPage({ sql }: App, slug: string): Promise<GuestPage> {
@@ -27,7 +28,7 @@ export async function requireOpenPage({ sql }: App, slug: string): Promise<Guest
 }
 
 /** The page's own window, narrowed by `limits`. Its end may lie before its start: then it has no slots. */
-function windowFor(page: PublicPageRow, now: Date, { from, to }: Limits): Window {
+function windowFor(page: PageRow, now: Date, { from, to }: Limits): Window {
   const own = windowOf(page, now)
   return {
     fromMs: Math.max(own.fromMs, from?.getTime() ?? own.fromMs),
@@ -38,12 +39,12 @@ function windowFor(page: PublicPageRow, now: Date, { from, to }: Limits): Window
 type Limits = Pick<SlotsQuery, 'from' | 'to'>
 
 /** `omitted`: a booking that is to be moved. `isKnown`: false if it is not known when the owner is busy elsewhere; then nothing is offered. */
-export const offerOf = (app: App, page: PublicPageRow, now: Date, limits: Limits = {}, omitted: Omitted = {}) =>
+export const offerOf = (app: App, page: PageRow, now: Date, limits: Limits = {}, omitted: Omitted = {}) =>
   offerIn(app, page, windowFor(page, now, limits), now, omitted)
 
 async function offerIn(
   app: App,
-  page: PublicPageRow,
+  page: PageRow,
   window: Window,
   now: Date,
   omitted: Omitted = {},

@@ -2,7 +2,7 @@
 // agent's calendars. A page whose calendar is deleted or closed is inactive, although its row does not say so.
 
 import type { Actor } from '../actors/actor.ts'
-import { listedCalendars, requireListedCalendar } from '../actors/guardrails.ts'
+import { listedCalendars, requireListedCalendar, requireWriter } from '../actors/guardrails.ts'
 import { changedAt, isConditional, requireMatch } from '../actors/precondition.ts'
 import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
@@ -19,8 +19,9 @@ import { listPage, type Page } from '../shapes/lists.ts'
 import { isDuplicateIn } from '../stores/failures.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { detailsAfter } from './details.ts'
+import type { ShownPage } from './pageForGuest.ts'
 import { presentPage, slugContext } from './present.ts'
-import { existingPagesOf, type PageRow, pageById, pagesPage, pageTotal } from './queries.ts'
+import { existingPagesOf, type PageRow, pageById, pageNamed, pagesPage, pageTotal } from './queries.ts'
 import type { CreatePageBody, UpdatePageBody } from './schema.ts'
 import { secretSlug } from './vanitySlug.ts'
 import { insertPage, removePageGuard, updatePageGuard } from './writes.ts'
@@ -31,16 +32,21 @@ export const existingPageCount = (sql: Sql, orgId: Uuid): Fragment => sql`
   from booking_pages
   where org_id = ${orgId} and deleted_at is null`
 
-export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
-  const calendar = await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
+/** A page that is not stored yet, and its secret address. */
+function newPage(
+  app: App,
+  actor: Actor,
+  { id: calendarId, agentId }: { id: Uuid; agentId: Uuid | null },
+  body: CreatePageBody,
+): { row: PageRow; slug: string } {
   const now = app.clock.now()
   const id = newId()
   const slug = secretSlug()
-  const row: PageRow = {
+  const row = {
     orgId: actor.orgId,
     id,
-    calendarId: calendar.id,
-    agentId: calendar.agentId,
+    calendarId,
+    agentId,
     slugSealed: app.sealer.seal(slugContext(id), slug),
     title: body.title,
     description: body.description ?? null,
@@ -59,6 +65,12 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     createdAt: now,
     updatedAt: now,
   }
+  return { row, slug }
+}
+
+export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
+  const calendar = await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
+  const { row, slug } = newPage(app, actor, calendar, body)
   const page = presentPage(app, row)
   await refuseTaken(() =>
     withinCap(app, actor, 'booking_pages', existingPageCount(app.sql, actor.orgId), async (guard) => {
@@ -81,15 +93,26 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
   return page
 }
 
+/** As a guest would see it. Throws what `createPage` throws about the page itself, and stores nothing. */
+export async function previewPage(app: App, actor: Actor, body: CreatePageBody): Promise<ShownPage> {
+  requireWriter(actor)
+  const calendar = await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
+  const { row, slug } = newPage(app, actor, calendar, body)
+  if (row.vanitySlug !== null && (await pageNamed(app.sql, row.vanitySlug)).length > 0) throw addressTaken()
+  return { ...row, slug }
+}
+
 /** The database decides: a readable address may be taken by another organization, at the same moment. */
 async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
     if (!isDuplicateIn(error, 'booking_pages_by_vanity_slug')) throw error
-    throw conflict('This address is taken. Choose another one.', undefined, 'vanity_slug')
+    throw addressTaken()
   }
 }
+
+const addressTaken = () => conflict('This address is taken. Choose another one.', undefined, 'vanity_slug')
 
 /** The log has no action for pages: a change of a page is logged as a change of its calendar. */
 const loggedFor = ({ calendarId }: PageRow) =>

@@ -130,6 +130,13 @@ export function openPage(sql: Sql, slug: string) {
   limit 1`
 }
 
+/** By its readable address. */
+export const pageNamed = (sql: Sql, vanitySlug: string) =>
+  answersTo<{ vanitySlug: string }>(sql, (row) => row.vanitySlug === vanitySlug)`
+  select vanity_slug
+  from booking_pages
+  where vanity_slug = ${vanitySlug} and deleted_at is null`
+
 /** The one of these events that is confirmed at that time on the page's calendar. */
 export const bookedEvent = (sql: Sql, page: PageRow, { ids, start, end }: { ids: Uuid[]; start: Date; end: Date }) =>
   own<{ id: Uuid }>(sql, page.orgId)`

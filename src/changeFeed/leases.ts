@@ -7,7 +7,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { defineScript } from '../stores/redis.ts'
 import { maxWaitsEach } from './rules.ts'
 
-/** The waiting reader: `bucket` is the key, or the organization for its sessions together. */
+/** The waiting reader: `bucket` is the key, or the organization for its sessions together, or the session of a console. */
 export type Waiter = { id: Uuid; orgId: Uuid; bucket: string }
 
 type Refusal = 'key' | 'organization'

@@ -105,13 +105,13 @@ function openWaits(app: App) {
 
   return {
     async enter(actor: Actor, filter: Filter, gone: AbortSignal): Promise<Wait> {
-      const { orgId, keyId, sessionId } = actor
+      const { orgId, keyId, sessionId, isConsoleRead } = actor
       const max = actor.limits.change_waits
-      const waiter = { id: newId(), orgId, bucket: keyId ?? orgId }
+      const waiter = { id: newId(), orgId, bucket: keyId ?? (isConsoleRead && sessionId) ?? orgId }
       // Asked again, as others may have begun in the meantime while Redis is away.
       const full = fullHere(waiter, max) ?? (await leases.take(waiter, max)) ?? fullHere(waiter, max)
       if (full) leases.end(waiter)
-      if (full === 'key') throw tooManyWaits(maxWaitsEach, 'one key')
+      if (full === 'key') throw tooManyWaits(maxWaitsEach, isConsoleRead ? 'one session' : 'one key')
       if (full === 'organization') throw tooManyWaits(max!, 'one organization')
       if (full === 'process') throw overloaded('Too many requests wait for changes. Send it again.')
       const alarm = openAlarm(gone)

@@ -8,13 +8,13 @@ const maxBuckets = 100_000
 export function localBuckets() {
   const buckets = new Map<string, Bucket>()
   return {
-    /** Takes a token. Milliseconds to wait without one, else 0. */
-    take(bucketId: string, perSecond: number | null, now: Date): number {
+    /** Takes a token. Milliseconds to wait without one, else 0. `burst`: the tokens of a full bucket. */
+    take(bucketId: string, perSecond: number | null, now: Date, burst = perSecond ?? 0): number {
       if (perSecond === null) return 0
       if (buckets.size > maxBuckets) buckets.clear()
       const at = now.getTime()
-      const bucket = buckets.get(bucketId) ?? { tokens: perSecond, at }
-      bucket.tokens = Math.min(perSecond, bucket.tokens + (Math.max(0, at - bucket.at) * perSecond) / 1000)
+      const bucket = buckets.get(bucketId) ?? { tokens: burst, at }
+      bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.at) * perSecond) / 1000)
       bucket.at = at
       buckets.set(bucketId, bucket)
       if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) * 1000) / perSecond)

@@ -30,10 +30,9 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
   /** By organization: the counters in Redis that lack this process's spending. */
   const uncounted = new Map<Uuid, Set<string>>()
 
-  function noteUncounted({ orgId, period }: Spender, budget: Budget | undefined) {
-    const fields = uncounted.get(orgId) ?? new Set()
-    uncounted.set(orgId, fields.add(counterField({ budget: 'api_calls', period })))
-    if (budget) fields.add(counterField({ budget, period }))
+  function noteUncounted({ orgId, period }: Spender, spent: readonly (Budget | undefined)[]) {
+    const fields = spent.flatMap((budget) => (budget ? [counterField({ budget, period })] : []))
+    if (fields.length > 0) uncounted.set(orgId, new Set([...(uncounted.get(orgId) ?? []), ...fields]))
   }
 
   /** Undefined without a limit. Reservations are read first: a unit may count twice, but is never missed. */
@@ -48,15 +47,17 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
     const { orgId, limits, period } = spender
     const left = await leftOf(spender, budget)
     const callsUsed = await usedSoFar(app, counters, { orgId, budget: 'api_calls', period })
-    const waitMs = buckets.take(spender.bucket, spender.requestsPerSecond, app.clock.now())
+    const waitMs = buckets.take(spender.bucket, spender.requestsPerSecond, app.clock.now(), spender.burst)
     if (waitMs > 0) return { kind: 'rate', waitMs, callsUsed }
-    if (isFree) return { kind: 'ok', callsUsed }
-    if (limits.api_calls != null && callsUsed >= limits.api_calls) {
-      return { kind: 'quota', budget: 'api_calls', callsUsed }
+    if (!isFree) {
+      if (limits.api_calls != null && callsUsed >= limits.api_calls) {
+        return { kind: 'quota', budget: 'api_calls', callsUsed }
+      }
+      recordUnit(app, spender, 'api_calls')
     }
-    recordUnit(app, spender, 'api_calls')
-    if (budget && left !== undefined && left <= 0) return { kind: 'quota', budget, callsUsed: callsUsed + 1 }
-    return { kind: 'ok', callsUsed: callsUsed + 1, release: reserve(orgId, budget, spender) }
+    const usedThen = isFree ? callsUsed : callsUsed + 1
+    if (budget && left !== undefined && left <= 0) return { kind: 'quota', budget, callsUsed: usedThen }
+    return { kind: 'ok', callsUsed: usedThen, release: reserve(orgId, budget, spender) }
   }
 
   function reserve(orgId: Uuid, budget: Budget | undefined, spender: Spender): (() => void) | undefined {
@@ -68,12 +69,12 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
 
   return {
     spend(spender, budget, isFree = false) {
-      if (!isFree) noteUncounted(spender, budget)
+      noteUncounted(spender, isFree ? [budget] : ['api_calls', budget])
       // Requests of one organization follow each other, so that each sees the units that the one before it took.
       return inTurn(spender.orgId, () => decideSpending(spender, budget, isFree))
     },
     spendBudget(spender, budget) {
-      noteUncounted(spender, budget)
+      noteUncounted(spender, ['api_calls', budget])
       return inTurn(spender.orgId, async () => {
         const left = await leftOf(spender, budget)
         const isTaken = left === undefined || left > 0

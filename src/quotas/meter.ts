@@ -11,7 +11,7 @@ import { giveBudget, isLeft, takeBudget, usedNow, usedSoFar } from './spending.t
 import { openSpendTogether } from './spendTogether.ts'
 
 export type Meter = {
-  /** `isFree`: takes a token of the rate, but no call of the month. */
+  /** `isFree`: takes a token of the rate and a unit of the budget, but no call of the month. */
   spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<Verdict>
   /** One unit of a counted budget, for a call that was spent without it. */
   spendBudget(spender: Spender, budget: Budget): Promise<TakenBudget>
@@ -39,7 +39,7 @@ export function openMeter(app: App, counters: Counters): Meter {
     ledger.record(orgId, period.start, budget, units)
 
   const spendInRedis = openSpendTogether(app, (spender, budget, calls, units) => {
-    record(spender, 'api_calls', calls)
+    if (calls > 0) record(spender, 'api_calls', calls)
     if (budget && isWrittenBack(budget) && units > 0) record(spender, budget, units)
   })
 

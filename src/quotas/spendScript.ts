@@ -1,15 +1,16 @@
 // The decision of the gate in Redis, as a script: the organization's epoch, the key's token bucket, the call counter and
 // one more budget. A request refused for its epoch, rate or calls consumes nothing. One that an exhausted budget refuses
-// took its token and counts as a call, but not toward the budget. A free request takes a token and nothing else. Equal
-// requests come as one group, whose answer is that of as many single requests, one after the other.
+// took its token and counts as a call, but not toward the budget. A free request is no call. Equal requests come as one group,
+// whose answer is that of as many single requests, one after the other.
 import { periodMs } from '../plans/period.ts'
 import { bucketMs, waitsField } from './gateHash.ts'
 
 // Its key is the hash of the organization. Its arguments: now (ms), the epoch that the group's requests know or 'read', how
 // many they are, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited), bucket, counter of calls,
-// counter of the budget ('' = none), what each counts as calls (0 = free). Returns the calls used if all passed and no reader
-// waits for changes; or {calls used, milliseconds to wait, how many had a token, how many were calls, how many passed, until
-// when a reader waits for changes (ms; 0: none)}; or the epoch, if it is another one; or nil, if a counter does not exist.
+// counter of the budget ('' = none), what each counts as calls (0 = free), tokens of a full bucket. Returns the calls used if all
+// passed and no reader waits for changes; or {calls used, milliseconds to wait, how many had a token, how many were calls, how
+// many passed, until when a reader waits for changes (ms; 0: none)}; or the epoch, if it is another one; or nil, if a counter
+// does not exist.
 export const spendScript = `
 local function one(key, at)
   local now, n, rate = tonumber(ARGV[at]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
@@ -29,14 +30,14 @@ local function one(key, at)
   local calls, budget = tonumber(known[2]), tonumber(known[3])
   if not calls or (budgetField ~= '' and not budget) then return false end
 
-  local rated, tokens, counted = n, rate, now
+  local rated, tokens, counted = n, tonumber(ARGV[at + 10]), now
   if rate > 0 then
     local last = tonumber(known[5])
     -- A process whose clock is behind refills nothing, and takes nothing back for the others to refill again. A time that
     -- lies further ahead was a mistake: it must not keep the bucket empty until it comes.
     if last and last <= now + ${bucketMs} then
       counted = math.max(now, last)
-      tokens = math.min(rate, tonumber(known[4]) + (counted - last) * rate / 1000)
+      tokens = math.min(tokens, tonumber(known[4]) + (counted - last) * rate / 1000)
     end
     rated = math.min(n, math.floor(tokens))
   end

@@ -40,15 +40,16 @@ async function untilAnswering(app: App) {
   }
 }
 
-type Facts = { orgId: Uuid; bucket?: string; rate?: number | null; calls?: Limit; events?: Limit }
+type Facts = { orgId: Uuid; bucket?: string; rate?: number | null; burst?: number; calls?: Limit; events?: Limit }
 
 const period = periodAt(testStart, testStart)
 
-const spenderOf = ({ orgId, bucket = orgId, rate = null, calls = null, events = null }: Facts): Spender => ({
+const spenderOf = ({ orgId, bucket = orgId, rate = null, burst, calls = null, events = null }: Facts): Spender => ({
   orgId,
   bucket,
   epoch: 'epoch',
   requestsPerSecond: rate,
+  ...(burst !== undefined && { burst }),
   limits: { ...plans.custom.limits, api_calls: calls, events },
   period,
 })
@@ -75,23 +76,26 @@ function randomFrom(seed: number) {
   return { next, below, oneOf }
 }
 
+type Asked = { isEvent: boolean; isFree: boolean }
 type Book = { calls: number; events: number; buckets: Map<string, { tokens: number; at: number }> }
 
 /** The rules for one request, in plain words: what each limit says, in their order. */
-function spendAlone(book: Book, { bucket, requestsPerSecond: rate, limits }: Spender, isEvent: boolean, nowMs: number) {
+function spendAlone(book: Book, spender: Spender, { isEvent, isFree }: Asked, nowMs: number) {
+  const { bucket, requestsPerSecond: rate, limits } = spender
+  const most = spender.burst ?? rate ?? 0
   let taken: { tokens: number; at: number } | undefined
   if (rate !== null) {
     const last = book.buckets.get(bucket)
     const at = last ? Math.max(nowMs, last.at) : nowMs
-    const tokens = last ? Math.min(rate, last.tokens + ((at - last.at) * rate) / 1000) : rate
+    const tokens = last ? Math.min(most, last.tokens + ((at - last.at) * rate) / 1000) : most
     if (tokens < 1) return { kind: 'rate', waitMs: Math.ceil(((1 - tokens) * 1000) / rate), callsUsed: book.calls }
     taken = { tokens: tokens - 1, at }
   }
-  if (limits.api_calls !== null && book.calls >= limits.api_calls) {
+  if (!isFree && limits.api_calls !== null && book.calls >= limits.api_calls) {
     return { kind: 'quota', budget: 'api_calls', callsUsed: book.calls }
   }
   if (taken) book.buckets.set(bucket, taken)
-  book.calls++
+  if (!isFree) book.calls++
   if (isEvent && limits.events !== null && book.events >= limits.events) {
     return { kind: 'quota', budget: 'events', callsUsed: book.calls }
   }
@@ -128,16 +132,18 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
       changed.limits = { rate: random.oneOf(rates), calls: limit(calls), events: limit(events) }
       const groups = Array.from({ length: 1 + random.below(5) }, () => {
         const { book, orgId, buckets, limits } = random.oneOf(parties)
-        const spender = spenderOf({ orgId, bucket: random.oneOf(buckets), ...limits })
-        return { book, spender, isEvent: random.below(2) === 0, n: 1 + random.below(12) }
+        const burst = random.oneOf([undefined, undefined, 5, 20])
+        const spender = spenderOf({ orgId, bucket: random.oneOf(buckets), burst, ...limits })
+        const asked = { isEvent: random.below(2) === 0, isFree: random.below(3) === 0 }
+        return { book, spender, asked, n: 1 + random.below(12) }
       })
       const now = clock.now().getTime()
       const budget = (isEvent: boolean): Budget | undefined => (isEvent ? 'events' : undefined)
-      const answers = groups.flatMap(({ spender, isEvent, n }) =>
-        Array.from({ length: n }, () => spend(spender, budget(isEvent))),
+      const answers = groups.flatMap(({ spender, asked: { isEvent, isFree }, n }) =>
+        Array.from({ length: n }, () => spend(spender, budget(isEvent), isFree)),
       )
-      const expected = groups.flatMap(({ book, spender, isEvent, n }) =>
-        Array.from({ length: n }, () => spendAlone(book, spender, isEvent, now)),
+      const expected = groups.flatMap(({ book, spender, asked, n }) =>
+        Array.from({ length: n }, () => spendAlone(book, spender, asked, now)),
       )
       assert.deepEqual(await Promise.all(answers), expected, `turn ${turn}`)
     }
@@ -202,10 +208,13 @@ test('what is recorded of a group is what it spent', async ({ service }) => {
   await ask(4, 'events')
   await ask(9)
   await ask(2, 'events')
+  const more = { ...spender, limits: { ...spender.limits, events: 3 } }
+  await Promise.all([1, 2].map(() => spend(more, 'events', true)))
   assert.deepEqual(recorded, [
     [undefined, 3, 3],
     ['events', 4, 2],
     [undefined, 3, 3],
+    ['events', 0, 1],
   ])
 })
 

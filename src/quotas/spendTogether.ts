@@ -36,7 +36,7 @@ export function openSpendTogether(
         for (const { reject } of members) reject(decision.error)
       } else if (decision.kind === 'decided') {
         noteReaders(app, spender.orgId, decision.waitedUntil)
-        if (decision.granted > 0 && !isFree) record(spender, budget, decision.granted, decision.passed)
+        if (decision.granted > 0) record(spender, budget, isFree ? 0 : decision.granted, decision.passed)
         for (const [nth, { resolve }] of members.entries()) resolve(verdictOf(decision, nth, { budget, isFree }))
       } else {
         // Each of them reads stale or missing values itself, and asks again.
@@ -64,7 +64,7 @@ function groupsOf(asked: readonly Asked[], nowMs: number): Group[] {
 
 /** In the order that the script states. */
 function argumentsOf({ spender, budget, isFree, nowMs, members }: Group): (string | number)[] {
-  const { epoch, requestsPerSecond, limits, bucket, period } = spender
+  const { epoch, requestsPerSecond, burst, limits, bucket, period } = spender
   return [
     nowMs,
     epoch ?? '',
@@ -76,15 +76,16 @@ function argumentsOf({ spender, budget, isFree, nowMs, members }: Group): (strin
     counterField({ budget: 'api_calls', period }),
     budget ? counterField({ budget, period }) : '',
     isFree ? 0 : 1,
+    burst ?? requestsPerSecond ?? 0,
   ]
 }
 
 /** The answer that the script would give to member `nth` of the group alone. */
 function verdictOf(counts: Counts, nth: number, { budget, isFree }: Pick<Asked, 'budget' | 'isFree'>): Answer {
   const { callsUsed, waitMs, rated, granted, passed } = counts
-  if (isFree) return nth < passed ? { kind: 'ok', callsUsed } : { kind: 'rate', waitMs, callsUsed }
-  if (nth < passed) return { kind: 'ok', callsUsed: callsUsed - granted + nth + 1 }
-  if (nth < granted) return { kind: 'quota', budget: budget!, callsUsed: callsUsed - granted + nth + 1 }
+  const usedThen = isFree ? callsUsed : callsUsed - granted + nth + 1
+  if (nth < passed) return { kind: 'ok', callsUsed: usedThen }
+  if (nth < granted) return { kind: 'quota', budget: budget!, callsUsed: usedThen }
   if (nth < rated) return { kind: 'quota', budget: 'api_calls', callsUsed }
   return { kind: 'rate', waitMs, callsUsed }
 }

@@ -11,6 +11,8 @@ export type Spender = {
   /** The epoch at which the caller read the organization; undefined: not read yet, `read`: read for this request. */
   epoch: string | undefined
   requestsPerSecond: number | null
+  /** How many tokens its bucket holds, if not those of one second. */
+  burst?: number
   limits: Limits
   period: Period
 }

@@ -19,14 +19,19 @@ export type Bell = {
   offer(take: Take): void
   /** True if Redis took them all within the deadline. */
   ringNow(wakeups: readonly Wakeup[]): Promise<boolean>
-  /** How many wake-ups each queue holds in Redis, and how long the oldest that waits has been due. */
+  /** How many wake-ups each queue holds in Redis, and how long the oldest that waits has been due. Rejects while Redis is away. */
   depths(): Promise<QueueDepth[]>
   close(): Promise<void>
 }
 
 type Take = (wakeups: readonly Wakeup[]) => readonly Wakeup[]
 
-type QueueDepth = { queue: PoolName; states: Record<string, number>; oldestSeconds: number }
+type QueueDepth = {
+  queue: PoolName
+  states: Record<(typeof states)[number], number>
+  failed: number
+  oldestSeconds: number
+}
 
 const deadlineMs = 300
 
@@ -55,9 +60,15 @@ const ringAttributes = (wakeups: readonly Wakeup[]) => ({
 const states = ['waiting', 'active', 'delayed'] as const
 
 async function depthOf(name: PoolName, queue: Queue, now: Date): Promise<QueueDepth> {
-  const [counts, [oldest]] = await Promise.all([queue.getJobCounts(...states), queue.getWaiting(0, 0)])
+  const [counts, [oldest]] = await Promise.all([queue.getJobCounts(...states, 'failed'), queue.getWaiting(0, 0)])
+  const { waiting = 0, active = 0, delayed = 0, failed = 0 } = counts
   const dueAt = oldest ? oldest.timestamp + (oldest.opts.delay ?? 0) : now.getTime()
-  return { queue: name, states: counts, oldestSeconds: Math.max(0, (now.getTime() - dueAt) / 1000) }
+  return {
+    queue: name,
+    states: { waiting, active, delayed },
+    failed,
+    oldestSeconds: Math.max(0, (now.getTime() - dueAt) / 1000),
+  }
 }
 
 export function openBell(redis: RedisClient, redisPrefix: string, clock: Clock, log: Log): Bell {

@@ -98,6 +98,90 @@ export type ListBookingPagesOptions = ReadOptions & {
   offset?: number
 }
 
+export type PreviewBookingPageBody = {
+  calendar_id: string
+  title: string
+  description?: string
+  duration_minutes?: number
+  /** Minutes kept free on each side of an event, on top of the buffers of the calendar. */
+  buffer_minutes?: number
+  /** How many days ahead guests can book. */
+  window_days?: number
+  /** Guests must book at least this many minutes before the start. */
+  min_notice_minutes?: number
+  /** The zone of the hours and of the days. */
+  timezone?: string
+  /** Weekly hours of at least one day, each a stretch or a list of stretches, as `working_hours`; null: any time. */
+  availability_constraints?: {
+    mon?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    tue?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    wed?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    thu?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    fri?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sat?: DayHours | ({
+      start: string
+      end: string
+    })[]
+    sun?: DayHours | ({
+      start: string
+      end: string
+    })[]
+  } | null
+  active?: boolean
+  /** The person whom guests meet. The page shows it above the title. */
+  host_name?: string
+  /** The organization of the host. */
+  host_organization?: string
+  /** Where it takes place: an address, a phone number, or a link to a call. */
+  location?: string
+  /** A privacy policy for the data that guests enter. The form links to it. */
+  privacy_url?: string
+  /** A readable address in addition to the secret one, unique in the installation. It can be guessed. */
+  vanity_slug?: string
+  /** Sites that may show the page in a frame: origins with https, or http on localhost. Without it no site may. */
+  allowed_origins?: string[]
+  /** Questions to guests besides their name and address. */
+  questions?: ({
+    /** Names the answer; unique on the page. */
+    name: string
+    /** The question as guests read it. */
+    label: string
+    kind?: "text" | "long_text" | "choice"
+    required?: boolean
+    /** The possible answers; only for the kind `choice`. */
+    options?: string[]
+  })[]
+  /** An image above the title, and in previews of links. Browsers of guests load it from there. */
+  logo_url?: string
+  /** The colour of buttons and links. It is made darker or lighter if text on it would be hard to read. */
+  theme_color?: string
+  /** Minutes from the start of one slot to the next. Without it slots follow each other. */
+  slot_interval_minutes?: number
+  /** How many further guests may be invited with a booking, each by a mail. */
+  additional_guests?: number
+  /** How guests reach the host if no time is free: an address, a phone number or a link. */
+  contact?: string
+  /** Whether guests get mails about their bookings. Records have this field only if it is false. */
+  guest_mails?: boolean
+}
+
+export type PreviewBookingPageOptions = ReadOptions
+
 export type GetBookingPageOptions = ReadOptions & {
   /** The tag that you have: the answer is `undefined` while it is the current one. */
   ifNoneMatch?: string
@@ -280,6 +364,17 @@ export class BookingPagesGroup extends Group {
     offset: number
   }> {
     return this.sendPaged(operations.listBookingPages, {}, undefined, options)
+  }
+
+  /**
+   * Show a booking page before it exists.
+   *
+   * HTML as a guest would see it, for a frame of our own pages. Nothing in it can be pressed. It stores nothing, costs what a read costs, and is refused for what is wrong with the page as its creation is.
+   *
+   * `POST /v1/booking-pages/preview`
+   */
+  preview(body: PreviewBookingPageBody, options?: PreviewBookingPageOptions): Call<string> {
+    return this.send(operations.previewBookingPage, {}, body, options)
   }
 
   /**

@@ -1795,6 +1795,17 @@ export type OrganizationDetail = {
   usage: Usage
 }
 
+export type Queue = {
+  name: string
+  waiting: number
+  active: number
+  /** Wake-ups that are not due yet. */
+  delayed: number
+  failed: number
+  /** How long the oldest waiting wake-up has been due; 0 if none waits. */
+  oldest_seconds: number
+}
+
 export type Error = {
   error: {
     /** The kind of error, for programs to decide by. */

@@ -3,13 +3,21 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict, Unpack, overload
 from ..group import Group
-from ..operation import WriteOptions
+from ..operation import ReadOptions, WriteOptions
 from . import operations
-from .schemas import DryRun
+from .schemas import DryRun, Queue
 
 
 class ResetFactorBody(TypedDict):
     email: str
+
+
+class OpenAdminSessionBody(TypedDict):
+    token: str
+
+
+class ListQueuesAnswer(TypedDict):
+    queues: list[Queue]
 
 
 class AdministrationGroup(Group):
@@ -27,3 +35,30 @@ class AdministrationGroup(Group):
         `POST /v1/admin/accounts/reset-factor`
         """
         return self._call(operations.reset_factor, {}, body, {**options, "dry_run": dry_run or None})
+
+    def open_admin_session(self, body: OpenAdminSessionBody, **options: Unpack[ReadOptions]) -> None:
+        """Sign in to the console as the administrator.
+
+        Sets the cookie `svc_admin` for one hour. `/v1/admin` and `/admin/queues` take it from our own pages. Programs send the token itself instead. Another `ADMIN_TOKEN` ends every session.
+
+        `POST /v1/admin/session`
+        """
+        return self._call(operations.open_admin_session, {}, body, options)
+
+    def close_admin_session(self, **options: Unpack[ReadOptions]) -> None:
+        """Leave the console as the administrator.
+
+        The browser deletes its cookie.
+
+        `DELETE /v1/admin/session`
+        """
+        return self._call(operations.close_admin_session, {}, None, options)
+
+    def list_queues(self, **options: Unpack[ReadOptions]) -> ListQueuesAnswer:
+        """List the queues of the workers.
+
+        They hold wake-ups. Everything that is due is a row in Postgres, so a lost wake-up is only late. 503 while Redis is away.
+
+        `GET /v1/admin/queues`
+        """
+        return self._call(operations.list_queues, {}, None, options)

@@ -124,6 +124,106 @@ class ListBookingPagesPage(TypedDict):
     offset: int
 
 
+class PreviewBookingPageBodyAvailabilityConstraintsMonItem(TypedDict):
+    start: str
+    end: str
+
+
+class PreviewBookingPageBodyAvailabilityConstraintsTueItem(TypedDict):
+    start: str
+    end: str
+
+
+class PreviewBookingPageBodyAvailabilityConstraintsWedItem(TypedDict):
+    start: str
+    end: str
+
+
+class PreviewBookingPageBodyAvailabilityConstraintsThuItem(TypedDict):
+    start: str
+    end: str
+
+
+class PreviewBookingPageBodyAvailabilityConstraintsFriItem(TypedDict):
+    start: str
+    end: str
+
+
+class PreviewBookingPageBodyAvailabilityConstraintsSatItem(TypedDict):
+    start: str
+    end: str
+
+
+class PreviewBookingPageBodyAvailabilityConstraintsSunItem(TypedDict):
+    start: str
+    end: str
+
+
+class PreviewBookingPageBodyAvailabilityConstraints(TypedDict):
+    mon: NotRequired[DayHours | Sequence[PreviewBookingPageBodyAvailabilityConstraintsMonItem]]
+    tue: NotRequired[DayHours | Sequence[PreviewBookingPageBodyAvailabilityConstraintsTueItem]]
+    wed: NotRequired[DayHours | Sequence[PreviewBookingPageBodyAvailabilityConstraintsWedItem]]
+    thu: NotRequired[DayHours | Sequence[PreviewBookingPageBodyAvailabilityConstraintsThuItem]]
+    fri: NotRequired[DayHours | Sequence[PreviewBookingPageBodyAvailabilityConstraintsFriItem]]
+    sat: NotRequired[DayHours | Sequence[PreviewBookingPageBodyAvailabilityConstraintsSatItem]]
+    sun: NotRequired[DayHours | Sequence[PreviewBookingPageBodyAvailabilityConstraintsSunItem]]
+
+
+class PreviewBookingPageBodyQuestionsItem(TypedDict):
+    #: Names the answer; unique on the page.
+    name: str
+    #: The question as guests read it.
+    label: str
+    kind: NotRequired[Literal["text", "long_text", "choice"]]
+    required: NotRequired[bool]
+    #: The possible answers; only for the kind `choice`.
+    options: NotRequired[Sequence[str]]
+
+
+class PreviewBookingPageBody(TypedDict):
+    calendar_id: str
+    title: str
+    description: NotRequired[str]
+    duration_minutes: NotRequired[int]
+    #: Minutes kept free on each side of an event, on top of the buffers of the calendar.
+    buffer_minutes: NotRequired[int]
+    #: How many days ahead guests can book.
+    window_days: NotRequired[int]
+    #: Guests must book at least this many minutes before the start.
+    min_notice_minutes: NotRequired[int]
+    #: The zone of the hours and of the days.
+    timezone: NotRequired[str]
+    #: Weekly hours of at least one day, each a stretch or a list of stretches, as `working_hours`; null: any time.
+    availability_constraints: NotRequired[PreviewBookingPageBodyAvailabilityConstraints | None]
+    active: NotRequired[bool]
+    #: The person whom guests meet. The page shows it above the title.
+    host_name: NotRequired[str]
+    #: The organization of the host.
+    host_organization: NotRequired[str]
+    #: Where it takes place: an address, a phone number, or a link to a call.
+    location: NotRequired[str]
+    #: A privacy policy for the data that guests enter. The form links to it.
+    privacy_url: NotRequired[str]
+    #: A readable address in addition to the secret one, unique in the installation. It can be guessed.
+    vanity_slug: NotRequired[str]
+    #: Sites that may show the page in a frame: origins with https, or http on localhost. Without it no site may.
+    allowed_origins: NotRequired[Sequence[str]]
+    #: Questions to guests besides their name and address.
+    questions: NotRequired[Sequence[PreviewBookingPageBodyQuestionsItem]]
+    #: An image above the title, and in previews of links. Browsers of guests load it from there.
+    logo_url: NotRequired[str]
+    #: The colour of buttons and links. It is made darker or lighter if text on it would be hard to read.
+    theme_color: NotRequired[str]
+    #: Minutes from the start of one slot to the next. Without it slots follow each other.
+    slot_interval_minutes: NotRequired[int]
+    #: How many further guests may be invited with a booking, each by a mail.
+    additional_guests: NotRequired[int]
+    #: How guests reach the host if no time is free: an address, a phone number or a link.
+    contact: NotRequired[str]
+    #: Whether guests get mails about their bookings. Records have this field only if it is false.
+    guest_mails: NotRequired[bool]
+
+
 class UpdateBookingPageBodyAvailabilityConstraintsMonItem(TypedDict):
     start: str
     end: str
@@ -314,6 +414,15 @@ class BookingPagesGroup(Group):
         `GET /v1/booking-pages`
         """
         return self._paged(operations.list_booking_pages, {}, options)
+
+    def preview(self, body: PreviewBookingPageBody, **options: Unpack[ReadOptions]) -> str:
+        """Show a booking page before it exists.
+
+        HTML as a guest would see it, for a frame of our own pages. Nothing in it can be pressed. It stores nothing, costs what a read costs, and is refused for what is wrong with the page as its creation is.
+
+        `POST /v1/booking-pages/preview`
+        """
+        return self._call(operations.preview_booking_page, {}, body, options)
 
     @overload
     def get(self, id: str, *, if_none_match: str, **options: Unpack[ReadOptions]) -> BookingPage | None: ...

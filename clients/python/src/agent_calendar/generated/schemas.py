@@ -2021,6 +2021,17 @@ class OrganizationDetail(TypedDict):
     usage: Usage
 
 
+class Queue(TypedDict):
+    name: str
+    waiting: int
+    active: int
+    #: Wake-ups that are not due yet.
+    delayed: int
+    failed: int
+    #: How long the oldest waiting wake-up has been due; 0 if none waits.
+    oldest_seconds: float
+
+
 class ErrorErrorResync(TypedDict):
     """With `cursor_gone`: take this cursor, read the lists, then follow the cursor. Nothing is missed."""
     cursor: str
