@@ -707,6 +707,9 @@ CREATE TABLE events (
   hold_group_id uuid,
   renew_until timestamptz,
   hold_fence bigint,
+  details_sealed bytea,
+  label_keys bytea[],
+  transparent boolean DEFAULT false NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT events_beside_rule CHECK (recurrence_rule IS NOT NULL OR recurrence_timezone IS NULL AND recurrence_rdates = '{}'::timestamptz[] AND recurrence_skipped_ms = 0 AND overridden_starts = '{}'::timestamptz[]),
   CONSTRAINT events_check CHECK (end_time > start_time),
@@ -719,9 +722,11 @@ CREATE TABLE events (
   CONSTRAINT events_check7 CHECK (ical_subscription_id IS NULL OR source = 'external_ical'),
   CONSTRAINT events_hold_outcome_check CHECK (hold_outcome = ANY (ARRAY['confirmed', 'released', 'expired', 'preempted'])),
   CONSTRAINT events_hold_priority_check CHECK (hold_priority >= 0 AND hold_priority <= 100),
+  CONSTRAINT events_labelled CHECK (label_keys IS NULL OR details_sealed IS NOT NULL),
   CONSTRAINT events_occurrence CHECK ((series_id IS NULL) = (original_start IS NULL) AND (series_id IS NULL) = (own_fields IS NULL) AND (series_id IS NULL OR recurrence_rule IS NULL AND status <> 'hold' AND source = 'internal')),
   CONSTRAINT events_source_check CHECK (source = ANY (ARRAY['internal', 'external_ical'])),
-  CONSTRAINT events_status_check CHECK (status = ANY (ARRAY['confirmed', 'tentative', 'cancelled', 'hold']))
+  CONSTRAINT events_status_check CHECK (status = ANY (ARRAY['confirmed', 'tentative', 'cancelled', 'hold'])),
+  CONSTRAINT events_transparent CHECK (NOT transparent OR status <> 'hold')
 );
 CREATE INDEX events_active_series ON events (org_id, COALESCE(series_last_start, 'infinity')) INCLUDE (calendar_id) WHERE recurrence_rule IS NOT NULL AND status <> 'cancelled' AND deleted_at IS NULL;
 CREATE INDEX events_apart ON events (org_id, calendar_id, (
@@ -729,9 +734,10 @@ CASE
     WHEN recurrence_rule IS NULL THEN end_time
     ELSE COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')
 END)) WHERE (recurrence_rule IS NOT NULL OR status = 'hold' OR (end_time - start_time) > '7 days') AND status <> 'cancelled' AND deleted_at IS NULL;
-CREATE INDEX events_by_start ON events (org_id, calendar_id, status, start_time, id) INCLUDE (end_time, series_id) WHERE deleted_at IS NULL;
+CREATE INDEX events_by_label ON events USING gin (label_keys) WHERE label_keys IS NOT NULL;
 CREATE INDEX events_edited ON events (org_id, calendar_id, start_time, series_id, original_start) INCLUDE (end_time) WHERE series_id IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX events_imported ON events (org_id, calendar_id, status, start_time, id) WHERE source = 'external_ical' AND deleted_at IS NULL;
+CREATE INDEX events_listed ON events (org_id, calendar_id, status, start_time, id) INCLUDE (end_time, series_id, transparent) WHERE deleted_at IS NULL;
 CREATE INDEX events_live_holds ON events (org_id, calendar_id, hold_expires_at) INCLUDE (start_time, end_time, hold_priority) WHERE status = 'hold' AND deleted_at IS NULL;
 CREATE UNIQUE INDEX events_of_ical_subscription ON events (org_id, ical_subscription_id, ical_key) WHERE ical_subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX events_of_series ON events (org_id, series_id, original_start) WHERE series_id IS NOT NULL;
@@ -882,6 +888,7 @@ CREATE TABLE ical_subscriptions (
   untold_changed integer DEFAULT 0 NOT NULL,
   untold_removed integer DEFAULT 0 NOT NULL,
   unread integer DEFAULT 0 NOT NULL,
+  keep text[],
   CONSTRAINT ical_subscriptions_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT ical_subscriptions_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id) ON DELETE CASCADE,
   CONSTRAINT ical_subscriptions_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
@@ -889,6 +896,7 @@ CREATE TABLE ical_subscriptions (
   CONSTRAINT ical_subscriptions_check CHECK ((status = 'error') = (last_error IS NOT NULL)),
   CONSTRAINT ical_subscriptions_check1 CHECK ((status = 'error') = (consecutive_failures > 0)),
   CONSTRAINT ical_subscriptions_consecutive_failures_check CHECK (consecutive_failures >= 0),
+  CONSTRAINT ical_subscriptions_keep_check CHECK (keep <@ ARRAY['details', 'transparency'] AND keep <> '{}'::text[]),
   CONSTRAINT ical_subscriptions_status_check CHECK (status = ANY (ARRAY['active', 'error'])),
   CONSTRAINT ical_subscriptions_unread_check CHECK (unread >= 0)
 );
@@ -1089,6 +1097,7 @@ CREATE TABLE proposals (
   ended_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  details_sealed bytea,
   CONSTRAINT proposals_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT proposals_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
   CONSTRAINT proposals_cancel_reason_check CHECK (cancel_reason = ANY (ARRAY['organizer_cancelled', 'all_declined'])),

@@ -1,5 +1,6 @@
 // The page of a booking: its details, and the forms that cancel or move it. Every change asks first.
 import type { Found } from '../../src/bookingPages/bookings.ts'
+import { callLine } from '../../src/bookingPages/details.ts'
 import type { Texts } from '../../src/bookingPages/languages/texts.ts'
 import { webCalendars } from './addTo.ts'
 import { contactOf } from './contact.ts'
@@ -30,12 +31,13 @@ type Fact = [name: string, fact: Part]
 
 /** The details of the booking on each of its pages. */
 export function factsOf({ texts, page }: Pick<View, 'texts' | 'page'>, when: Fact[], more: Fact[] = []): Html {
-  const { host_name, host_organization, location } = page.details
+  const { host_name, host_organization, location, conference } = page.details
   const facts: Fact[] = [
     [texts.what, page.title],
     [texts.host, [host_name, host_organization].filter(Boolean).join(', ')],
     ...when,
     [texts.where, location && linked(location)],
+    [texts.call, conference && linked(callLine(conference))],
     ...more,
   ]
   return html`<dl class="facts">

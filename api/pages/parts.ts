@@ -8,16 +8,18 @@ import type { View } from './view.ts'
 const clock = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7.5"/><path d="M10 6v4.3l2.8 1.7"/></svg>`
 const pin = html`<svg viewBox="0 0 20 20" aria-hidden="true"><path d="M10 17.5s5.5-4.9 5.5-9a5.5 5.5 0 0 0-11 0c0 4.1 5.5 9 5.5 9z"/><circle cx="10" cy="8.5" r="2"/></svg>`
 
+const camera = html`<svg viewBox="0 0 20 20" aria-hidden="true"><rect x="2.5" y="5.5" width="10" height="9" rx="1.5"/><path d="M12.5 9l5-2.5v7l-5-2.5"/></svg>`
+
 /** The host, the title, the length, the place. `whole`: with the description, which only the first page needs. */
 export const intro = (view: View, { whole = false } = {}): Html => {
   const { page, locale } = view
-  const { location, logo_url } = page.details
+  const { location, logo_url, conference } = page.details
   return html`<header class="intro">
 ${logo_url && html`<img class="logo" src="${logo_url}" alt="" referrerpolicy="no-referrer">`}
 ${hostOf(view)}
 <h1 dir="auto">${page.title}</h1>
 <p class="fact length">${clock}${lengthText(page.durationMinutes, locale)}</p>
-${location && html`<p class="fact place">${pin}<span dir="auto">${linked(location)}</span></p>`}
+${location && html`<p class="fact place">${pin}<span dir="auto">${linked(location)}</span></p>`}${conference?.provider && html`<p class="fact call">${camera}<span dir="auto">${conference.provider}</span></p>`}
 ${whole && page.description && descriptionOf(view, page.description)}
 </header>`
 }

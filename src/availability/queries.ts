@@ -195,7 +195,7 @@ const eventsOf = (sql: Sql, orgId: Uuid, now: Fragment, reading: Reading): Fragm
       ${packed(sql, sql`end_time`)} as ends ${reading.byStart}
     from events
     where org_id = ${orgId} and calendar_id = c.id
-      and status in ('confirmed', 'tentative') and deleted_at is null
+      and status in ('confirmed', 'tentative') and deleted_at is null and not transparent
       and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since
       ${reading.onlyByStart} ${reading.only}) by_start on true
   left join lateral (
@@ -210,7 +210,7 @@ const eventsOf = (sql: Sql, orgId: Uuid, now: Fragment, reading: Reading): Fragm
       min(hold_expires_at) filter (where status = 'hold') as holds_until
       ${reading.apart}
     from events
-    where org_id = ${orgId} and calendar_id = c.id and ${isWide(sql)}
+    where org_id = ${orgId} and calendar_id = c.id and ${isWide(sql)} and not transparent
       and ${apartUntil(sql)} > c.since and start_time < c.until
       and case
         when recurrence_rule is not null then true

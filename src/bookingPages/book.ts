@@ -179,6 +179,7 @@ const eventBody = ({ page, body, answers, guests, end }: Attempt, pageId: Public
   title: `${page.title}: ${body.name.replace(/\s+/g, ' ')}`,
   start_time: body.start,
   end_time: end,
+  ...(page.details.details_on_event && placeAndCall(page)),
   all_day: false,
   status: 'confirmed' as const,
   metadata: {
@@ -192,6 +193,8 @@ const eventBody = ({ page, body, answers, guests, end }: Attempt, pageId: Public
     },
   },
 })
+
+const placeAndCall = ({ details: { location, conference } }: GuestPage) => ({ location, conference })
 
 /** `locale`: the guest's style of times, for mails. */
 function guestOf(body: BookBody, acceptLanguage: string | undefined, timezone: string): Guest {

@@ -1,6 +1,7 @@
 // Further fields of a page: its host and place, questions, a readable address, sites that embed it. A record has only the
 // fields in use.
 import { z } from 'zod'
+import { conference } from '../events/detailsSchema.ts'
 import { maxAdditionalGuests } from './additionalGuests.ts'
 import { exampleOrigin, isOrigin, originOf } from './origins.ts'
 import { questionsField } from './questions.ts'
@@ -42,6 +43,13 @@ const privacyUrl = webAddress.meta({
 const guestMails = z
   .boolean()
   .meta({ description: 'Whether guests get mails about their bookings. Records have this field only if it is false.' })
+const call = conference.meta({
+  description: 'The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`.',
+})
+const detailsOnEvent = z.boolean().meta({
+  description:
+    'Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true.',
+})
 const vanitySlug = z
   .string()
   .min(3)
@@ -110,6 +118,7 @@ const fields = {
   slot_interval_minutes: slotInterval,
   additional_guests: additionalGuests,
   contact,
+  conference: call,
 }
 
 export const createDetails = {
@@ -126,6 +135,8 @@ export const createDetails = {
   additional_guests: additionalGuests.optional(),
   contact: contact.optional(),
   guest_mails: guestMails.optional(),
+  conference: call.optional(),
+  details_on_event: detailsOnEvent.optional(),
 }
 
 /** null clears, and so does an empty list. */
@@ -143,6 +154,8 @@ export const updateDetails = {
   additional_guests: additionalGuests.nullable().optional(),
   contact: contact.nullable().optional(),
   guest_mails: guestMails.optional(),
+  conference: call.nullable().optional(),
+  details_on_event: detailsOnEvent.optional(),
 }
 
 /** As records show them. */
@@ -163,6 +176,7 @@ type Given = { [Name in keyof typeof updateDetails]?: z.infer<(typeof updateDeta
 /** As a row has them: only those that are used. */
 export type Details = Omit<{ [Name in keyof typeof fields]?: z.infer<(typeof fields)[Name]> }, 'vanity_slug'> & {
   guest_mails?: false
+  details_on_event?: true
 }
 
 /** The details of a page after an edit, and its readable address. */
@@ -183,5 +197,11 @@ const definedOf = (given: Given): Given =>
     }),
   )
 
-const isUsed = (name: string, value: unknown): boolean =>
-  name === 'guest_mails' ? value === false : value !== null && !(Array.isArray(value) && value.length === 0)
+const isUsed = (name: string, value: unknown): boolean => {
+  if (name === 'guest_mails') return value === false
+  return value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
+}
+
+/** A call on one line. */
+export const callLine = ({ url, provider, pin, phone }: NonNullable<Details['conference']>): string =>
+  [provider, url, pin && `PIN ${pin}`, phone].filter(Boolean).join(', ')

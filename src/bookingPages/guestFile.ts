@@ -10,5 +10,7 @@ export async function fileOfBooking(app: App, token: string): Promise<string> {
   if (freedom === 'cancelled') throw notFound('booking')
   const { title, description, details } = page
   const location = details.location ?? null
-  return bookingFile({ id: encodeId('evt', row.id), title, description, location, start, end, stamp: app.clock.now() })
+  const { conference } = details
+  const stamp = app.clock.now()
+  return bookingFile({ id: encodeId('evt', row.id), title, description, location, conference, start, end, stamp })
 }

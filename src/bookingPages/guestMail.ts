@@ -11,6 +11,7 @@ import { networkOf } from '../outbound/addresses.ts'
 import { secondsToWait } from '../quotas/throttle.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
+import { callLine } from './details.ts'
 import { type Guest, openGuest } from './guestDetails.ts'
 import { filled, languages } from './languages/languages.ts'
 import { secondsToWaitOfPage } from './pageLimits.ts'
@@ -106,6 +107,7 @@ const fileOf = ({ config, clock }: App, { page, to, about }: GuestMail): string 
     title: page.title,
     description: page.description,
     location: page.details.location ?? null,
+    conference: page.details.conference,
     start: new Date(about.start),
     end: new Date(about.end),
     stamp: clock.now(),
@@ -123,7 +125,7 @@ function textOf({ config }: App, { page, guest, about }: GuestMail): string {
   const times = openTimes(guest)
   const { happened, by, before } = about
   const isFirst = about.to === 0
-  const { host_name, host_organization, location } = page.details
+  const { host_name, host_organization, location, conference } = page.details
   const when = ({ start, end }: { start: string; end: string }) => {
     const ms = Date.parse(start)
     return `${times.dayWithYear(ms)}, ${times.time(ms)} – ${times.time(Date.parse(end))} (${guest.zone.replaceAll('_', ' ')}, ${times.zoneName(ms)})`
@@ -135,6 +137,7 @@ function textOf({ config }: App, { page, guest, about }: GuestMail): string {
     [texts.when, when(about)],
     [texts.before, before && when(before)],
     [texts.where, location],
+    [texts.call, conference && callLine(conference)],
   ] as const
   const text = isFirst || happened !== 'confirmed' ? texts[news[by][happened]] : texts.mailInvitedText
   return [

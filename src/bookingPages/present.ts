@@ -46,13 +46,22 @@ export function presentPage(app: App, row: PageRow): z.infer<typeof pageRecord> 
 }
 
 /** The facts that a program needs to book for somebody. */
-const forGuests = ({ host_name, host_organization, location, questions, additional_guests, contact }: Details) => ({
+const forGuests = ({
+  host_name,
+  host_organization,
+  location,
+  questions,
+  additional_guests,
+  contact,
+  ...details
+}: Details) => ({
   ...(host_name && { host_name }),
   ...(host_organization && { host_organization }),
   ...(location && { location }),
   ...(questions && { questions }),
   ...(additional_guests && { additional_guests }),
   ...(contact && { contact }),
+  ...(details.conference?.provider && { conference: { provider: details.conference.provider } }),
 })
 
 /** `nextMs`: where the rest begins, if there is a rest. */

@@ -128,19 +128,26 @@ export type SlotsQuery = z.infer<typeof slotsQuery>
 
 export const slotsRecord = z
   .object({
-    booking_page: pageRecord.pick({
-      slug: true,
-      title: true,
-      description: true,
-      duration_minutes: true,
-      timezone: true,
-      host_name: true,
-      host_organization: true,
-      location: true,
-      questions: true,
-      additional_guests: true,
-      contact: true,
-    }),
+    booking_page: pageRecord
+      .pick({
+        slug: true,
+        title: true,
+        description: true,
+        duration_minutes: true,
+        timezone: true,
+        host_name: true,
+        host_organization: true,
+        location: true,
+        questions: true,
+        additional_guests: true,
+        contact: true,
+      })
+      .extend({
+        conference: z
+          .object({ provider: z.string().meta({ example: 'Meet' }) })
+          .optional()
+          .meta({ description: 'Where set: guests who have booked get the whole.' }),
+      }),
     slots: z.array(z.object({ start: timestamp, end: laterTimestamp })),
     next_from: timestamp.optional().meta({
       description: 'Only if later slots may be free: pass it as `from` for the next ones.',

@@ -1,4 +1,4 @@
-// Digests under a key of the organization: by them accounts, calendars and objects of providers are found without being known.
+// Digests under a key of the organization: by them accounts, calendars and objects of providers, and labels, are found without being known.
 import { createHmac } from 'node:crypto'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -10,7 +10,7 @@ import { insertDigestKey } from './writes.ts'
 
 /** `kind`: the kind of thing that `text` names; in hexadecimal. */
 export type Digests = (
-  kind: 'account' | 'calendar' | 'object' | 'copy' | 'content' | 'uid' | 'busy',
+  kind: 'account' | 'calendar' | 'object' | 'copy' | 'content' | 'uid' | 'busy' | 'label',
   text: string,
 ) => string
 

@@ -17,11 +17,20 @@ export type OwnField =
   | 'status'
   | 'metadata'
   | 'reminders'
+  | 'location'
+  | 'conference'
+  | 'transparency'
+  | 'visibility'
+  | 'labels'
+  | 'color'
+  | 'links'
 
 /** `value` is never there: it carries the type. */
-type Column<Value> = { type: ColumnType; isEditable: boolean; value?: Value }
+type Column<Value> = { type: ColumnType; isEditable: boolean; isDetail?: true; value?: Value }
 const fixed = <Value>(type: ColumnType): Column<Value> => ({ type, isEditable: false })
 const editable = <Value>(type: ColumnType): Column<Value> => ({ type, isEditable: true })
+/** Most events have the same value: none. Statements that write only such events do not send it. */
+const detail = <Value>(type: ColumnType): Column<Value> => ({ type, isEditable: true, isDetail: true })
 
 const columns = {
   orgId: fixed<Uuid>('uuid'),
@@ -66,6 +75,12 @@ const columns = {
   originalStart: fixed<Date | null>('timestamptz'),
   /** The fields that it does not take from its series. */
   ownFields: editable<OwnField[] | null>('text[]'),
+  /** Place, call, visibility, labels, colour and links, as `details.ts` seals them; null: none of them. */
+  detailsSealed: detail<Buffer | null>('bytea'),
+  /** By which its labels are found (`labels.ts`); null: it has none. */
+  labelKeys: detail<Buffer[] | null>('bytea[]'),
+  /** It takes no time. */
+  transparent: detail<boolean>('boolean'),
   createdAt: fixed<Date>('timestamptz'),
   updatedAt: editable<Date>('timestamptz'),
 }
@@ -84,6 +99,12 @@ const typesOf = <Name extends Field>(names: readonly Name[]): Types<Name> =>
 /** The types of all columns, as `rowsOf` takes them. */
 export const columnTypes = typesOf(fields)
 export const editableTypes = typesOf(fields.filter((field) => columns[field].isEditable))
+export const detailTypes = typesOf(fields.filter((field) => columns[field].isDetail))
+/** Those of events without details, and those that an edit of anything else writes. */
+export const plainTypes: Partial<Types> = typesOf(fields.filter((field) => !columns[field].isDetail))
+export const plainEditableTypes: Partial<Types> = typesOf(
+  fields.filter((field) => columns[field].isEditable && !columns[field].isDetail),
+)
 
 /** The columns that all new single confirmed events share, in SQL; the alias `i` has the others. */
 const sameOfSingle: Partial<Record<Field, string>> = {
@@ -115,7 +136,9 @@ const recurringFields = [
 export type RecurringRow = Pick<EventRow, (typeof recurringFields)[number]>
 
 /** In which such events differ. */
-export const singleTypes: Partial<Types> = typesOf(fields.filter((field) => !(field in sameOfSingle)))
+export const singleTypes: Partial<Types> = typesOf(
+  fields.filter((field) => !(field in sameOfSingle) && !columns[field].isDetail),
+)
 
 /** The columns that a feed sets. Its events are single and confirmed. */
 export const importedTypes = {
@@ -123,6 +146,7 @@ export const importedTypes = {
   icalKey: 'bytea',
   icalContent: 'bytea',
 } as const
+export const detailedImportTypes = { ...importedTypes, ...detailTypes } as const
 
 /** `org_id, id`, of the table or alias that is given: `e.org_id, e.id`. */
 export const columnList = (names: readonly string[], of?: string): Fragment =>
@@ -133,6 +157,9 @@ export const assignments = (names: readonly string[], from: string): Fragment =>
   text(names.map((name) => `${snakeCase(name)} = ${from}.${snakeCase(name)}`).join(', '))
 
 const text = (sql: string): Fragment => new Template([sql], [])
+
+/** The details of an event without any. */
+export const noDetails = text('null::bytea as details_sealed, null::bytea[] as label_keys, false as transparent')
 
 /** The other columns of an event, from an alias `i` that has the `singleTypes`. */
 export const singleRest = text(

@@ -13,6 +13,7 @@ import { createHold } from './createHold.ts'
 import { createSeries } from './createSeries.ts'
 import { externalSyncOf } from './externalSync.ts'
 import { mustBeFree, requireAllowedNew } from './guarded.ts'
+import { withLabelKeys } from './labels.ts'
 import { plainEvents, writeNew } from './newEvents.ts'
 import { planEvent } from './plan.ts'
 import { overlapsToReport, type Requirement, refusedBy, requirementOf, type WriteOptions } from './requireFree.ts'
@@ -40,15 +41,16 @@ async function createAsAsked(
 ): Promise<Written> {
   requireListedCalendar(actor, requireCalendarId(calendarId))
   if (body.weekday) await requireSentWeekday(app, actor, calendarId, body)
+  const asked = await withLabelKeys(app, actor, body)
   const requirement = requirementOf(body.require_free || mustBeFree(actor), options)
-  if (body.status === 'hold') return createHold(app, actor, calendarId, body, requirement)
+  if (body.status === 'hold') return createHold(app, actor, calendarId, asked, requirement)
   if (body.recurrence_rule !== undefined)
-    return createSeries(app, actor, calendarId, body, body.recurrence_rule, requirement)
+    return createSeries(app, actor, calendarId, asked, body.recurrence_rule, requirement)
   requireAllowedNew(actor, body, app.clock.now())
   const free = refusedBy(requirement)
-  if (free && body.status !== 'cancelled')
-    return createFreeEvent(app, actor, calendarId, body, { ...requirement, free })
-  return createPlain(app, actor, calendarId, body, requirement)
+  if (free && body.status !== 'cancelled' && body.transparency !== 'transparent')
+    return createFreeEvent(app, actor, calendarId, asked, { ...requirement, free })
+  return createPlain(app, actor, calendarId, asked, requirement)
 }
 
 /** Reads the calendar only if its zone matters. */

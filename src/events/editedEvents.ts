@@ -13,7 +13,8 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Timer } from '../timers/timers.ts'
 import { clearRefitted, type Moment, refitTimers } from '../timers/writes.ts'
 import type { Emission } from '../webhooks/emit.ts'
-import { type EventRow, editableTypes } from './columns.ts'
+import { detailTypes, type EventRow, plainEditableTypes } from './columns.ts'
+import { hasOtherDetails } from './details.ts'
 import { overrideEffects, publishedOf, timersWithOverrides } from './overrideEffects.ts'
 import type { OverrideChanges } from './overrides.ts'
 import type { EventWithCalendar } from './queries.ts'
@@ -54,7 +55,7 @@ type Item = Recorded &
 
 const columns = {
   ...recordedColumns,
-  ...editableTypes,
+  ...plainEditableTypes,
   calendarId: 'uuid',
   was: 'text',
   deletedAt: 'timestamptz',
@@ -67,8 +68,9 @@ const columns = {
   refits: 'boolean',
 } as const
 
-const editedEvents: Kind<Item> = {
-  columns,
+/** `withDetails`: the edit changes the details. Another one does not send them. */
+const kindOf = (withDetails: boolean): Kind<Item> => ({
+  columns: withDetails ? { ...columns, ...detailTypes } : columns,
   // Two times of one calendar that were found free may be in each other's way.
   keysOf: ({ id, calendarId, seenRevision }) => (seenRevision === undefined ? [id] : [id, calendarId]),
   decidedBy: ({ sql }, items) => ({
@@ -95,14 +97,19 @@ const editedEvents: Kind<Item> = {
       steps: [bumped],
       guard: sql`select i.*, c.revision from ${admitted} i join ${bumped} c on c.org_id = i.org_id and c.id = i.calendar_id`,
       effects: [
-        rewriteEvents(app, sql`${guard} i`),
+        rewriteEvents(app, sql`${guard} i`, { withDetails }),
         ...overrideEffects(app, items),
         ...timersOf(app, items),
         isPublished ? publishAll(app, publishedOf(app, items), isMoved) : undefined,
       ],
     }
   },
-}
+})
+
+const editedEvents = kindOf(false)
+const editedDetails = kindOf(true)
+
+const kindOfEdit = ({ before, row }: Edit): Kind<Item> => (hasOtherDetails(before, row) ? editedDetails : editedEvents)
 
 /** A hold has one timer, which none of its later moments replaces. */
 function timersOf(app: App, items: readonly Item[]) {
@@ -125,7 +132,7 @@ export const asUpdate = ({ event, sync, overlaps }: Written): Done => ({
 
 /** False: the event or its calendar has changed since it was read. */
 export const writeEdit = (app: App, actor: Actor, edit: Edit, done: Done, alone?: Alone): Promise<boolean> =>
-  together(app, editedEvents, { ...changesOf(edit), ...recordOf(app, actor, { id: edit.row.id, ...done }) }, alone)
+  together(app, kindOfEdit(edit), { ...changesOf(edit), ...recordOf(app, actor, { id: edit.row.id, ...done }) }, alone)
 
 /** Emissions of an event that happen by themselves, before a request can change it. */
 export const writeByItself = (
@@ -135,7 +142,10 @@ export const writeByItself = (
   emission: Emission,
   origin: Origin,
 ): Promise<boolean> =>
-  together(app, editedEvents, { ...changesOf(edit), ...emittedOf(app, actor, { id: edit.row.id, emission, origin }) })
+  together(app, kindOfEdit(edit), {
+    ...changesOf(edit),
+    ...emittedOf(app, actor, { id: edit.row.id, emission, origin }),
+  })
 
 const changesOf = ({ before, row, isRemoved, moments, publishes, isMoved, seenRevision, overrides, now }: Edit) => ({
   ...row,

@@ -16,14 +16,13 @@ import {
 } from './listQueries.ts'
 import { type Instance, occurrenceAt, single, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
-import type { EventListQuery } from './schema.ts'
 import { type Item, openTimeline, pageOf, stretchOf, type Timeline } from './timeline.ts'
 
 /** `total` counts the items of the window. */
 export async function expandedList(
   app: App,
   scope: ListScope,
-  query: EventListQuery,
+  query: ListQuery,
   window: Window,
 ): Promise<List<EventInstanceRecord>> {
   const timeline = await readTimeline(app, scope, query, window)

@@ -73,4 +73,5 @@ const textOf = (event: EventRecord, row: EventRow | undefined): string =>
     row?.overriddenStarts,
     ...[event.title, event.description, event.startTime, event.endTime, event.allDay, event.status],
     ...[event.recurrenceRule, event.recurrenceExdates, event.recurrenceTimezone, event.recurrenceRdates],
+    ...[event.location, event.conference, event.transparency, event.visibility, event.links],
   ])

@@ -18,7 +18,12 @@ const storedStatuses = {
 const allStatuses = ['confirmed', 'tentative', 'cancelled', 'hold']
 
 /** `isActive`: without cancelled events. `after`: those that come later in the list. */
-export type ListQuery = EventListQuery & { isActive?: boolean; after?: ListKey | undefined }
+export type ListQuery = Omit<EventListQuery, 'label'> & {
+  isActive?: boolean
+  after?: ListKey | undefined
+  /** Of events that have a label (`labels.ts`). */
+  labelKey?: Buffer | undefined
+}
 
 export type ListScope = { orgId: Uuid; calendarIds: readonly Uuid[]; now: Date }
 
@@ -29,11 +34,21 @@ const ofSource = (sql: Sql, source: 'internal' | 'external_ical'): Fragment =>
 const afterKey = (sql: Sql, { after }: ListQuery): Fragment =>
   after ? sql`and (e.start_time, e.id) > (${after.startTime}::timestamptz, ${after.id}::uuid)` : sql``
 
+const hasLabel = (sql: Sql, { labelKey }: ListQuery): Fragment =>
+  labelKey ? sql`and e.label_keys @> array[${labelKey}::bytea]` : sql``
+
+/** The events `e` that are listed. Those with a label are few, and are found by it before anything else. */
+const listed = (sql: Sql, { orgId }: ListScope, query: ListQuery): Fragment =>
+  query.labelKey
+    ? sql`(select * from events e where e.org_id = ${orgId} ${hasLabel(sql, query)} offset 0) e`
+    : sql`events e`
+
 const matching = (sql: Sql, { now }: ListScope, query: ListQuery): Fragment => sql`
   ${query.start_after ? sql`and e.start_time >= ${query.start_after}` : sql``}
   ${query.start_before ? sql`and e.start_time < ${query.start_before}` : sql``}
   ${afterKey(sql, query)}
   ${query.source ? ofSource(sql, query.source) : sql``}
+  ${hasLabel(sql, query)}
   ${query.isActive ? sql`and (e.status <> 'hold' or e.hold_expires_at > ${now})` : sql``}
   ${query.status === 'hold' ? sql`and e.hold_expires_at > ${now}` : sql``}
   ${query.status === 'cancelled' ? sql`and (e.status <> 'hold' or e.hold_expires_at <= ${now})` : sql``}`
@@ -116,7 +131,14 @@ const boundedByStart = (
 /** With fewer branches the second look costs more than it saves. */
 const manyBranches = 16
 
+/** Events with a label need no branches. */
+const labelledByStart = (sql: Sql, scope: ListScope, query: ListQuery, { limit, offset }: Stretch): Fragment => sql`
+  select e.start_time, e.id
+  from ${listedEvents(sql, scope, query)} and e.series_id is null
+  order by e.start_time, e.id limit ${limit} offset ${offset}`
+
 function firstByStart(sql: Sql, scope: ListScope, query: ListQuery, stretch: Stretch): Fragment {
+  if (query.labelKey) return labelledByStart(sql, scope, query, stretch)
   const branches = scope.calendarIds.length * statusesOf(query).length
   if (branches < manyBranches) return mergedByStart(sql, scope, query, stretch)
   const head = Math.max(4, Math.ceil((2 * (stretch.limit + stretch.offset)) / branches))
@@ -157,11 +179,11 @@ export type ListedSeries = RecurringRow & { id: Uuid }
 /** The series that can have an occurrence in an expanded window. */
 export const listedSeries = (sql: Sql, scope: ListScope, query: ListQuery) =>
   own<ListedSeries>(sql, scope.orgId)`
-  select e.org_id, e.id, ${recurringColumns} from events e
+  select e.org_id, e.id, ${recurringColumns} from ${listed(sql, scope, query)}
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
     and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query)}::text[])
     and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
-    ${query.source ? ofSource(sql, query.source) : sql``}`
+    ${hasLabel(sql, query)} ${query.source ? ofSource(sql, query.source) : sql``}`
 
 /**
  * Events that happen once, began before the window and end in it. Those of the last week are found by their times, from the index
@@ -223,7 +245,7 @@ export const firstEdited = (
   limit ${max}`
 
 const listedEvents = (sql: Sql, scope: ListScope, query: ListQuery): Fragment => sql`
-  events e
+  ${listed(sql, scope, query)}
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
     and e.status = any (${statusesOf(query)}::text[]) and e.deleted_at is null ${matching(sql, scope, query)}`
 

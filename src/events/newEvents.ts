@@ -9,7 +9,8 @@ import { type Recorded, recordedColumns, recordOf } from '../recording/record.ts
 import { type Alone, type Kind, together } from '../recording/together.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { columnTypes, type EventRow, singleRest, singleTypes } from './columns.ts'
+import { detailTypes, type EventRow, noDetails, plainTypes, singleRest, singleTypes } from './columns.ts'
+import { hasDetails } from './details.ts'
 import type { ExternalSync } from './externalSync.ts'
 import type { Planned } from './plan.ts'
 import { comingMoments, newEventTimers } from './timers.ts'
@@ -38,8 +39,8 @@ type Differences = {
   isAsSeen?(sql: Sql): Fragment
 }
 
-const kindOf = ({ columns, rest, isAsSeen }: Differences): Kind<Item> => ({
-  columns,
+const kindOf = ({ columns, rest, isAsSeen }: Differences, { isPlain }: { isPlain: boolean }): Kind<Item> => ({
+  columns: isPlain ? columns : { ...columns, ...detailTypes },
   // Two holds of a key were decided by one number of its active holds.
   keysOf: ({ id, counted }) => (counted?.seenHolds == null ? [id] : [id, counted.keyId]),
   decidedBy: ({ sql }, items) => ({
@@ -50,7 +51,7 @@ const kindOf = ({ columns, rest, isAsSeen }: Differences): Kind<Item> => ({
         and (i.actor_agent_id is null or i.actor_agent_id = c.agent_id)
         and i.destination_id is not distinct from c.destination_id
         ${isAsSeen ? sql`and ${isAsSeen(sql)}` : sql``}`,
-    columns: sql`${rest ? sql`${rest},` : sql``} c.agent_id, c.default_reminders, null::text as was, i.status as becomes`,
+    columns: sql`${rest ? sql`${rest},` : sql``} ${isPlain ? sql`${noDetails},` : sql``} c.agent_id, c.default_reminders, null::text as was, i.status as becomes`,
     order: sql`c.org_id, c.id`,
     locks: sql`c`,
   }),
@@ -75,24 +76,32 @@ const momentsOf = ({ seenReminders: defaultReminders = null, ...row }: Item) =>
 
 const isAtRevision = (sql: Sql) => sql`(i.seen_revision is null or i.seen_revision = c.revision)`
 
+/** One kind for events without details, whose statement does not send any, and one for the others. */
+type Kinds = Record<'plain' | 'detailed', Kind<Item>>
+
+const kindsOf = (differences: Differences): Kinds => ({
+  plain: kindOf(differences, { isPlain: true }),
+  detailed: kindOf(differences, { isPlain: false }),
+})
+
 /** They happen once and are no holds. Nothing was read for them. */
-export const plainEvents = kindOf({ columns: { ...common, ...singleTypes }, rest: singleRest })
+export const plainEvents = kindsOf({ columns: { ...common, ...singleTypes }, rest: singleRest })
 
 /** Such events whose time was found free. */
-export const freeEvents = kindOf({
+export const freeEvents = kindsOf({
   columns: { ...common, ...singleTypes, seenRevision: 'bigint' },
   rest: singleRest,
   isAsSeen: isAtRevision,
 })
 
 /** They end no other hold, so those that have gone since they were decided do not matter. */
-export const newHolds = kindOf({
-  columns: { ...common, ...columnTypes, seenRevision: 'bigint', seenHolds: 'bigint' },
+export const newHolds = kindsOf({
+  columns: { ...common, ...plainTypes, seenRevision: 'bigint', seenHolds: 'bigint' },
   isAsSeen: (sql) => sql`i.seen_holds = c.holds_revision and ${isAtRevision(sql)}`,
 })
 
-export const newSeries = kindOf({
-  columns: { ...common, ...columnTypes, seenRevision: 'bigint', seenReminders: 'integer[]' },
+export const newSeries = kindsOf({
+  columns: { ...common, ...plainTypes, seenRevision: 'bigint', seenReminders: 'integer[]' },
   isAsSeen: (sql) => sql`i.seen_reminders is not distinct from c.default_reminders and ${isAtRevision(sql)}`,
 })
 
@@ -103,7 +112,7 @@ export type New = Planned & { seen: Seen; sync: ExternalSync; extras?: Extras; s
 export const writeNew = (
   app: App,
   actor: Actor,
-  kind: Kind<Item>,
+  kinds: Kinds,
   { row, event, seen, sync, extras, seenHolds: placed }: New,
   alone?: Alone,
 ): Promise<boolean> => {
@@ -115,5 +124,6 @@ export const writeNew = (
     ...{ response: answerOf({ event, sync }), made: [event.id], extras, seenHolds: placed },
   })
   const { destinationId, revision: seenRevision, holdsRevision: seenHolds, defaultReminders: seenReminders } = seen
+  const kind = hasDetails(row) ? kinds.detailed : kinds.plain
   return together(app, kind, { ...row, ...recorded, destinationId, seenRevision, seenHolds, seenReminders }, alone)
 }

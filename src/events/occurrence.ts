@@ -15,6 +15,7 @@ import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOf, externalSyncOfEdit } from './externalSync.ts'
 import { requireChangeableEvent, requireEvent } from './find.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
+import { withLabelKeys } from './labels.ts'
 import { type Instance, occurrenceAt, overridden } from './occurrences.ts'
 import { overrideAt } from './overrideQueries.ts'
 import { maxOverrides, newOverride } from './overrides.ts'
@@ -24,7 +25,7 @@ import { overlapsToReport, requireFree, requirementOf } from './requireFree.ts'
 import type { UpdateEventBody } from './schema.ts'
 import { tellDueMoments, toldBySeries } from './tellDue.ts'
 import { changedMoments, isRescheduled } from './timers.ts'
-import { type EditOptions, editedRow, withLength } from './update.ts'
+import { type EditOptions, editedRow, takesTimeNow, withLength } from './update.ts'
 import { requireWeekday } from './weekday.ts'
 import type { Written } from './written.ts'
 
@@ -55,6 +56,7 @@ export async function updateOccurrence(
   options: EditOptions = {},
 ): Promise<Written> {
   const own = ownFieldsOf(body)
+  const asked = await withLabelKeys(app, actor, body)
   const requirement = requirementOf(body.require_free || mustBeFree(actor), options)
   return onEventOrCalendar(app, actor, ids, requirement, async () => {
     const series = await requireChangeableEvent(app, actor, ids.eventId, ids.calendarId)
@@ -67,13 +69,13 @@ export async function updateOccurrence(
     const now = app.clock.now()
     const updatedAt = changedAt(actor, now, series.updatedAt)
     const row: EventWithCalendar = {
-      ...editedRow(app, before, withLength(before, body, options), updatedAt),
+      ...editedRow(app, before, withLength(before, asked, options), updatedAt),
       ownFields: [...new Set([...before.ownFields!, ...own])],
     }
     const isOther =
       row.startTime.getTime() !== before.startTime.getTime() || row.endTime.getTime() !== before.endTime.getTime()
     if (isOther && row.status !== 'cancelled') requireAllowedTimes(actor, row, now)
-    const isJudged = body.require_free || (isOther && mustBeFree(actor))
+    const isJudged = body.require_free || ((isOther || takesTimeNow(before, row)) && mustBeFree(actor))
     const judged = requirementOf(isJudged, isOther ? options : { explain: options.explain })
     const omitted = { eventId: series.id }
     const free = await requireFree(app, row, omitted, judged, now)
@@ -157,6 +159,7 @@ const tooMany = () =>
 
 const fields: readonly OwnField[] = [
   ...(['title', 'description', 'start_time', 'end_time', 'all_day', 'status', 'metadata', 'reminders'] as const),
+  ...(['location', 'conference', 'transparency', 'visibility', 'labels', 'color', 'links'] as const),
 ]
 
 /** Refuses the fields that only a series has. */

@@ -6,6 +6,7 @@ import { newId, type Uuid } from '../shapes/ids.ts'
 import type { Timer } from '../timers/timers.ts'
 import { openMetadata, sealMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
+import { inheritedDetails } from './details.ts'
 import { descriptionContext, textsOf } from './present.ts'
 
 export const maxOverrides = 730
@@ -54,6 +55,7 @@ export function inherited(app: App, series: EventRow, row: EventRow): EventRow {
     allDay: own.has('all_day') ? row.allDay : series.allDay,
     status: own.has('status') ? row.status : series.status,
     reminders: own.has('reminders') ? row.reminders : series.reminders,
+    ...inheritedDetails(sealer, series, row, own),
     updatedAt: series.updatedAt,
   }
   // An end that the series has, before a start that is its own.

@@ -5,6 +5,7 @@ import { titleContext } from '../changeLog/sealed.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
 import { sealMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
+import { planDetails } from './details.ts'
 import { descriptionContext, type EventRecord, presentEvent } from './present.ts'
 import type { CreateEventBody } from './schema.ts'
 
@@ -26,6 +27,7 @@ export function planEvent(
 ): Planned {
   const id = newId()
   const texts = { title: body.title, description: body.description ?? null }
+  const details = planDetails(app.sealer, id, body)
   const row: EventRow = {
     orgId: actor.orgId,
     id,
@@ -53,10 +55,11 @@ export function planEvent(
     seriesId: null,
     originalStart: null,
     ownFields: null,
+    ...details.columns,
     createdAt: now,
     updatedAt: now,
   }
-  return { row, event: presentEvent(app, row, now, texts) }
+  return { row, event: presentEvent(app, row, now, { ...texts, details: details.shown }) }
 }
 
 const ofNoGroup: Member = { holdGroupId: null, renewUntil: null, holdFence: null }

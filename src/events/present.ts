@@ -5,6 +5,7 @@ import { isoTime, isoTimeOf, isoTimeOrNull } from '../shapes/datetimes.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import { openMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
+import { type Details, openDetails } from './details.ts'
 import type { Instance } from './occurrences.ts'
 import { shownStatus } from './rules.ts'
 import type { eventInstanceRecord, eventRecord } from './schema.ts'
@@ -14,9 +15,9 @@ export const descriptionContext = (id: Uuid) => `events.description:${id}` as co
 export type EventInstanceRecord = z.infer<typeof eventInstanceRecord>
 export type EventRecord = z.infer<typeof eventRecord>
 
-type Texts = Pick<EventRecord, 'title' | 'description'>
+type Texts = Pick<EventRecord, 'title' | 'description'> & { details?: Details }
 
-export const textsOf = ({ sealer }: App, row: EventRow): Texts => ({
+export const textsOf = ({ sealer }: App, row: EventRow): Omit<Texts, 'details'> => ({
   title: sealer.unseal(titleContext(row.id), row.titleSealed),
   description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
 })
@@ -49,6 +50,8 @@ export function presentEvent(app: App, row: EventRow, now: Date, texts: Texts = 
   if (row.holdGroupId !== null) event.holdGroupId = encodeId('hgr', row.holdGroupId)
   if (row.renewUntil !== null && row.holdFence !== null)
     Object.assign(event, { renewable: true, renewUntil: isoTime(row.renewUntil), holdFence: row.holdFence })
+  if (row.detailsSealed !== null) Object.assign(event, texts.details ?? openDetails(app.sealer, row))
+  if (row.transparent) event.transparency = 'transparent'
   return event
 }
 

@@ -9,7 +9,8 @@ import { type List, listPage } from '../shapes/lists.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { expandedList } from './expandedList.ts'
 import { requireEvent } from './find.ts'
-import { eventsPage, eventTotal, keptCounts, type ListScope } from './listQueries.ts'
+import { labelKey } from './labels.ts'
+import { eventsPage, eventTotal, keptCounts, type ListQuery, type ListScope } from './listQueries.ts'
 import type { Window } from './occurrences.ts'
 import { overridesOf } from './overrideQueries.ts'
 import { type EventInstanceRecord, type EventRecord, presentEvent } from './present.ts'
@@ -69,19 +70,24 @@ export async function listAgentEvents(app: App, actor: Actor, agentId: string, q
 }
 
 /** The window of an expanded list, whose bounds the schema requires; undefined where none was asked for. */
-const windowOf = ({ expand, start_after, start_before }: EventListQuery): Window | undefined =>
+const windowOf = ({ expand, start_after, start_before }: ListQuery): Window | undefined =>
   expand ? { fromMs: start_after!.getTime(), toMs: start_before!.getTime() } : undefined
 
-async function listEvents(app: App, scope: ListScope, query: EventListQuery): Promise<List<EventInstanceRecord>> {
+async function listEvents(
+  app: App,
+  scope: ListScope,
+  { label, ...asked }: EventListQuery,
+): Promise<List<EventInstanceRecord>> {
+  const query: ListQuery = label === undefined ? asked : { ...asked, labelKey: await labelKey(app, scope.orgId, label) }
   const window = windowOf(query)
   if (window) return expandedList(app, scope, query, window)
   const [rows, total] = await Promise.all([eventsPage(app.sql, scope, query), totalOf(app, scope, query)])
   return listPage(await mapInSlices(rows, (row) => presentEvent(app, row, scope.now)), total, query)
 }
 
-/** Without a window the total comes from the kept counts; with a window the events in it are counted. */
-async function totalOf(app: App, scope: ListScope, query: EventListQuery): Promise<number> {
-  if (query.start_after || query.start_before || query.source === 'external_ical') {
+/** Without a window or a label the total comes from the kept counts; otherwise the events are counted. */
+async function totalOf(app: App, scope: ListScope, query: ListQuery): Promise<number> {
+  if (query.start_after || query.start_before || query.source === 'external_ical' || query.labelKey) {
     const [row] = await eventTotal(app.sql, scope, query)
     return row?.total ?? 0
   }

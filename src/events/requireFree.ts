@@ -75,7 +75,8 @@ export async function requireFree(
 
 const titled = (app: App, row: EventRow, now: Date): Titled => ({ ...row, title: presentEvent(app, row, now).title })
 
-const takesTime = (row: EventRow, rules: Rules): boolean => row.status !== 'cancelled' && spansOf(row, rules).length > 0
+const takesTime = (row: EventRow, rules: Rules): boolean =>
+  row.status !== 'cancelled' && !row.transparent && spansOf(row, rules).length > 0
 
 export async function notFree(
   app: App,

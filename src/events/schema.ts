@@ -8,6 +8,7 @@ import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
 import { exampleId, id, metadata, queryBoolean, zone } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
+import { changedDetails, labelQuery, newDetails, shownDetails, type WithLabelKeys } from './detailsSchema.ts'
 
 export const eventStatuses = ['confirmed', 'tentative', 'cancelled', 'hold'] as const
 const eventSources = ['internal', 'external_ical'] as const
@@ -73,6 +74,7 @@ export const createEventBody = z
       description: 'With a hold, 0 unless given: a higher one ends the holds it overlaps, an equal one is refused.',
     }),
     require_free: requireFree,
+    ...newDetails,
   })
   .check(({ value, issues }) => {
     const refuse = (path: string, message: string) =>
@@ -86,6 +88,7 @@ export const createEventBody = z
     if (value.status === 'hold') {
       if (!value.hold_expires_at) refuse('hold_expires_at', 'is required for a hold')
       if (value.recurrence_rule !== undefined) refuse('recurrence_rule', 'a hold cannot recur')
+      if (value.transparency === 'transparent') refuse('transparency', 'a hold takes time')
       return
     }
     if (value.hold_expires_at) refuse('hold_expires_at', 'only with status "hold"')
@@ -100,7 +103,7 @@ export const createEventBody = z
       reminders: [10],
     },
   })
-export type CreateEventBody = z.infer<typeof createEventBody>
+export type CreateEventBody = z.infer<typeof createEventBody> & WithLabelKeys
 
 export const updateEventBody = z
   .strictObject({
@@ -121,6 +124,7 @@ export const updateEventBody = z
     recurrence_timezone: recurrenceTimezone,
     recurrence_rdates: recurrenceRdates,
     require_free: requireFree,
+    ...changedDetails,
   })
   .check(({ value, issues }) => {
     const { require_free: isJudged, ...changes } = value
@@ -139,7 +143,7 @@ export const updateEventBody = z
       end_time: '2026-12-01T11:00:00Z',
     },
   })
-export type UpdateEventBody = z.infer<typeof updateEventBody>
+export type UpdateEventBody = z.infer<typeof updateEventBody> & WithLabelKeys
 
 const widestExpandMs = 366 * 24 * 60 * 60 * 1000
 
@@ -149,6 +153,7 @@ export const eventListQuery = pageQuery()
     start_before: laterDatetime.optional().meta({ description: 'First start that is not listed any more.' }),
     status: z.enum(eventStatuses).optional(),
     source: z.enum(eventSources).optional(),
+    label: labelQuery,
     expand: queryBoolean
       .default(false)
       .meta({ description: 'Needs both bounds, at most 366 days apart: series come as their occurrences.' }),
@@ -177,6 +182,7 @@ export const windowQuery = z
     end: laterDatetime,
     status: z.enum(eventStatuses).optional().meta({ description: 'Else all but cancelled' }),
     query: z.string().min(2).max(100).optional(),
+    label: labelQuery,
     limit: z.int().min(1),
     offset: z.int().min(0),
   })
@@ -296,6 +302,7 @@ export const eventRecord = z
     deletedAt: timestamp.nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,
+    ...shownDetails,
     local: localRecord.optional(),
   })
   .meta({ id: 'Event', example: eventExample })

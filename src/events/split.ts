@@ -25,6 +25,7 @@ import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOf, externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireChangeableEvent, requireEvent } from './find.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
+import { withLabelKeys } from './labels.ts'
 import { type OccurrenceIds, requireOccurrence } from './occurrence.ts'
 import { overridesOf } from './overrideQueries.ts'
 import { presentEvent } from './present.ts'
@@ -54,6 +55,7 @@ export async function splitSeries(
   options: EditOptions,
 ): Promise<WrittenSplit> {
   const read = await requireEvent(app, actor, ids.eventId, ids.calendarId)
+  const asked = await withLabelKeys(app, actor, body)
   if (read.recurrenceRule !== null && read.startTime.getTime() === ids.occurrenceStart.getTime()) {
     await requireOccurrence(app, actor, read, ids.occurrenceStart)
     const { overlaps, ...written } = await updateEvent(app, actor, ids.calendarId, ids.eventId, body, options)
@@ -62,11 +64,11 @@ export async function splitSeries(
   const split = await withinDay(app, actor, 'events', () =>
     withEventBudget(app, actor, () =>
       onCalendar(app, read.calendarId, async () => {
-        const done = await trySplit(app, actor, ids, body, options)
+        const done = await trySplit(app, actor, ids, asked, options)
         if (done !== needsCap) return done
         const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
         return decideWithinCap(app, actor, 'recurring_events', count, async (guard) => {
-          const capped = await trySplit(app, actor, ids, body, options, underCap(app, guard))
+          const capped = await trySplit(app, actor, ids, asked, options, underCap(app, guard))
           return capped === needsCap ? again : capped
         })
       }),

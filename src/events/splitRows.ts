@@ -10,6 +10,7 @@ import { besideOf, seriesOf } from '../timers/series.ts'
 import { openMetadata, sealMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
 import { requireRule } from './createSeries.ts'
+import { detailsFor } from './details.ts'
 import { inherited } from './overrides.ts'
 import { descriptionContext, textsOf } from './present.ts'
 import type { EventWithCalendar } from './queries.ts'
@@ -117,6 +118,7 @@ function copyOf(app: App, row: EventWithCalendar): EventWithCalendar {
     titleSealed: sealer.seal(titleContext(id), title),
     descriptionSealed: description === null ? null : sealer.seal(descriptionContext(id), description),
     ...sealMetadata(sealer, id, openMetadata(sealer, row)),
+    ...detailsFor(sealer, row, id),
     ...{
       holdExpiresAt: null,
       holdOutcome: null,

@@ -10,13 +10,16 @@ import { decideWithinCap } from '../organizations/caps.ts'
 import type { Alone } from '../recording/together.ts'
 import { readPendingTimers } from '../timers/pendingTimers.ts'
 import { sealMetadata } from './bookingMetadata.ts'
+import type { EventRow } from './columns.ts'
 import { activeSeriesCount } from './counts.ts'
+import { editedDetails } from './details.ts'
 import { guestMails, onEventOrCalendar, underCap } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOfEdit, isMoved } from './externalSync.ts'
 import { requireWritableEvent } from './find.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { asSettled, settleLapsedHold } from './holds.ts'
+import { withLabelKeys } from './labels.ts'
 import { descriptionContext, presentEvent } from './present.ts'
 import type { EventWithCalendar } from './queries.ts'
 import { overlapsToReport, requireFree, requirementOf, type WriteOptions } from './requireFree.ts'
@@ -42,7 +45,8 @@ export async function updateEvent(
   body: UpdateEventBody,
   options: EditOptions = {},
 ): Promise<Written> {
-  const tryOnce = (cap?: Alone) => edit(app, actor, { calendarId, eventId }, body, options, cap)
+  const asked = await withLabelKeys(app, actor, body)
+  const tryOnce = (cap?: Alone) => edit(app, actor, { calendarId, eventId }, asked, options, cap)
   const requirement = requirementOf(body.require_free || mustBeFree(actor), options)
   const outcome = await onEventOrCalendar(app, actor, { eventId, calendarId }, requirement, () => tryOnce())
   if (outcome !== needsCap) return outcome
@@ -71,7 +75,7 @@ async function edit(
   if (await settleLapsedHold(app, actor, before, now)) return again
   const row = requireEditable(app, actor, before, body, options, now)
   const moves = isMoved(before, row)
-  const isJudged = body.require_free || (moves && mustBeFree(actor))
+  const isJudged = body.require_free || ((moves || takesTimeNow(before, row)) && mustBeFree(actor))
   const requirement = requirementOf(isJudged, moves ? options : { explain: options.explain })
   if (moves && row.status !== 'cancelled') requireAllowedTimes(actor, row, now)
   const omitted = { eventId: row.id }
@@ -116,6 +120,9 @@ function requireEditable(
   return withSeries(actor, before, editedRow(app, before, withLength(before, body, options), updatedAt), body)
 }
 
+/** Until now it took none. */
+export const takesTimeNow = (before: EventRow, row: EventRow): boolean => before.transparent && !row.transparent
+
 export function withLength(
   before: EventWithCalendar,
   body: UpdateEventBody,
@@ -141,6 +148,7 @@ export function editedRow(
     ...(body.metadata && sealMetadata(sealer, before.id, body.metadata)),
     reminders: body.reminders === undefined ? before.reminders : body.reminders,
     ...repeatingOf(before, body),
+    ...editedDetails(sealer, before, body),
     updatedAt,
   }
   if (row.endTime <= row.startTime) {

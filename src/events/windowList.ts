@@ -7,6 +7,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import { holdsLike } from '../shapes/likeness.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { instancesOf, itemsOf, readTimeline } from './expandedList.ts'
+import { labelKey } from './labels.ts'
 import { carriedIn, type ListQuery, type ListScope } from './listQueries.ts'
 import { byStartAndId, type Instance, type Window } from './occurrences.ts'
 import { type EventInstanceRecord, presentInstance } from './present.ts'
@@ -40,11 +41,16 @@ export function listWindow(
 type Opened = { scope: ListScope; listed: ListQuery; timeline: Timeline; earlier: Item[]; total: number }
 type Page = { limit: number; offset: number }
 
-async function open(app: App, scope: ListScope, { start, end, status, limit, offset }: WindowQuery): Promise<Opened> {
+async function open(
+  app: App,
+  scope: ListScope,
+  { start, end, status, label, limit, offset }: WindowQuery,
+): Promise<Opened> {
   const listed: ListQuery = {
     start_after: start,
     start_before: end,
     status,
+    ...(label !== undefined && { labelKey: await labelKey(app, scope.orgId, label) }),
     isActive: status === undefined,
     expand: true,
     limit,
@@ -78,7 +84,7 @@ async function search(app: App, opened: Opened, words: string, { limit, offset }
   const instances = await instancesFrom(app, opened, { limit: maxSearched, offset: 0 })
   const all = await present(app, opened.scope, instances)
   const found = all.filter((event) =>
-    [event.title, event.description].some((text) => typeof text === 'string' && holdsLike(text, words)),
+    [event.title, event.description, event.location].some((text) => typeof text === 'string' && holdsLike(text, words)),
   )
   return {
     items: found.slice(offset, offset + limit),

@@ -5,7 +5,17 @@ import { guard } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
-import { assignments, columnList, columnTypes, type EventRow, editableTypes, importedTypes } from './columns.ts'
+import {
+  assignments,
+  columnList,
+  columnTypes,
+  detailedImportTypes,
+  type EventRow,
+  editableTypes,
+  importedTypes,
+  plainEditableTypes,
+} from './columns.ts'
+import { type DetailColumns, hasDetails } from './details.ts'
 import type { EventState } from './rules.ts'
 import type { Times } from './wholeDays.ts'
 
@@ -29,13 +39,16 @@ export const insertEvents = (app: App, from: Fragment): Effect => insertRows(app
 /** Events as rows of a `from` clause, under the alias `i`. */
 export const eventRows = ({ sql }: App, rows: readonly EventRow[]): Fragment => rowsOf(sql, rows, columnTypes, 'i')
 
-/** Writes every field that an edit can change, from a clause whose alias `i` has them, `org_id`, `id` and `deleted_at`. */
-export const rewriteEvents = ({ sql }: App, from: Fragment): Effect =>
+/**
+ * Writes every field that an edit can change, from a clause whose alias `i` has them, `org_id`, `id` and `deleted_at`; the details only
+ * `withDetails`.
+ */
+export const rewriteEvents = ({ sql }: App, from: Fragment, { withDetails }: { withDetails: boolean }): Effect =>
   effect(
     'events',
     sql`
     update events e
-    set ${assignments(Object.keys(editableTypes), 'i')},
+    set ${assignments(Object.keys(withDetails ? editableTypes : plainEditableTypes), 'i')},
       deleted_at = i.deleted_at,
       sequence = e.sequence + (i.deleted_at is null)::integer
     from ${from}
@@ -226,17 +239,17 @@ export const removeSeriesOf = ({ sql }: App, calendar: { orgId: Uuid; id: Uuid }
 /** An event of a feed: `icalKey` identifies it there, `icalContent` stands for its content. Both are digests. */
 export type ImportedRow = Pick<
   EventRow,
-  'id' | 'titleSealed' | 'descriptionSealed' | 'startTime' | 'endTime' | 'allDay' | 'status'
+  'id' | 'titleSealed' | 'descriptionSealed' | 'startTime' | 'endTime' | 'allDay' | 'status' | keyof DetailColumns
 > & { icalKey: Buffer; icalContent: Buffer }
 
-const importedNames = [
-  ...Object.keys(importedTypes),
+const namesOfImports = [
   ...['orgId', 'calendarId', 'source', 'metadata', 'icalSubscriptionId', 'createdAt', 'updatedAt'],
 ]
 
 /** Events that a subscription has found; the guard returns `org_id, calendar_id`. */
 export const insertImported = (app: App, subscriptionId: Uuid, rows: readonly ImportedRow[], now: Date): Effect => {
   const { sql } = app
+  const types = rows.some(hasDetails) ? detailedImportTypes : importedTypes
   const whole = sql`
     select
       r.*,
@@ -244,8 +257,8 @@ export const insertImported = (app: App, subscriptionId: Uuid, rows: readonly Im
       'external_ical' as source, '{}'::jsonb as metadata, ${subscriptionId}::uuid as ical_subscription_id,
       ${now}::timestamptz as created_at, ${now}::timestamptz as updated_at
     from ${guard}
-    cross join ${rowsOf(sql, rows, importedTypes, 'r')}`
-  return insertRows(app, importedNames, sql`(${whole}) i`)
+    cross join ${rowsOf(sql, rows, types, 'r')}`
+  return insertRows(app, [...Object.keys(types), ...namesOfImports], sql`(${whole}) i`)
 }
 
 /** Events that have changed in their feed; the guard returns `org_id`. */
@@ -255,13 +268,13 @@ export const rewriteImported = ({ sql }: App, rows: readonly ImportedRow[], now:
     sql`
     update events e
     set ${assignments(
-      Object.keys(importedTypes).filter((name) => name !== 'id' && name !== 'icalKey'),
+      Object.keys(detailedImportTypes).filter((name) => name !== 'id' && name !== 'icalKey'),
       'i',
     )},
       sequence = e.sequence + 1,
       updated_at = ${now}
     from ${guard}
-    cross join ${rowsOf(sql, rows, importedTypes, 'i')}
+    cross join ${rowsOf(sql, rows, detailedImportTypes, 'i')}
     where e.org_id = ${guard}.org_id
       and e.id = i.id`,
   )

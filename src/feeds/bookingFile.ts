@@ -1,8 +1,11 @@
 // The file by which a guest adds a booking to a calendar of their own.
 
 import { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import type { Details } from '../events/details.ts'
 import { oneLine, plainText } from '../icalendar/plainText.ts'
 import type { PublicId } from '../shapes/ids.ts'
+import { folded } from './contentLine.ts'
+import { conferenceLines } from './detailLines.ts'
 import { ownUid } from './uid.ts'
 
 /** `id` is the public id of the event, as in the calendar's feed. */
@@ -11,6 +14,7 @@ type BookingFile = {
   title: string
   description: string | null
   location?: string | null
+  conference?: Details['conference']
   start: Date
   end: Date
   stamp: Date
@@ -29,7 +33,17 @@ type Invitation = {
   hasAccepted: boolean
 }
 
-export function bookingFile({ id, title, description, location, start, end, stamp, invitation }: BookingFile): string {
+export function bookingFile({
+  id,
+  title,
+  description,
+  location,
+  conference,
+  start,
+  end,
+  stamp,
+  invitation,
+}: BookingFile): string {
   const calendar = new ICalCalendar({ prodId: '//agent-calendar//booking//EN' })
   if (invitation) calendar.method(ICalCalendarMethod[invitation.method])
   const event = calendar.createEvent({
@@ -53,7 +67,9 @@ export function bookingFile({ id, title, description, location, start, end, stam
       rsvp: false,
     })
   }
-  return `${calendar.toString()}\r\n`
+  // The package has no such property.
+  const call = conferenceLines(conference).map(folded).join('')
+  return `${calendar.toString().replace('END:VEVENT', () => `${call}END:VEVENT`)}\r\n`
 }
 
 /** A parameter of RFC 5545 has no quotes, line breaks or other control characters. */

@@ -13,6 +13,12 @@ export function textValue(text: string): string {
   return /[\\;,\r\n]/.test(plain) ? escapeText(plain, false) : plain
 }
 
+/** A text as the value of a parameter, which has neither quotes nor control characters. */
+export function parameterValue(text: string): string {
+  const plain = text.replaceAll('"', '').replaceAll(/\p{Cc}+/gu, ' ')
+  return /[;:,]/.test(plain) ? `"${plain}"` : plain
+}
+
 /** One line with its line break, folded where it is too long. */
 export function folded(line: string): string {
   if (/[^\0-\x7f]/.test(line)) return foldLines(line) + crlf

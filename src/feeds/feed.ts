@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { titleContext } from '../changeLog/sealed.ts'
 import { digestsOf } from '../connections/digests.ts'
 import { notFound } from '../errors.ts'
+import { openDetails } from '../events/details.ts'
 import { descriptionContext } from '../events/present.ts'
 import { systemReminders } from '../events/reminders.ts'
 import { isLapsed, shownStatus } from '../events/rules.ts'
@@ -111,7 +112,7 @@ async function writerOf(
   const form = busyForm(await digestsOf(app, orgId))
   return (row) => {
     const event = { ...shownNow(row, now), ...busyRow(row) }
-    return event.status === 'cancelled' ? '' : veventOf(event, timezone, form)
+    return event.status === 'cancelled' || row.transparent ? '' : veventOf(event, timezone, form)
   }
 }
 
@@ -128,6 +129,7 @@ function feedEventOf({ sealer }: App, row: FeedRow, defaultReminders: number[] |
     ...shown,
     title: sealer.unseal(titleContext(row.id), row.titleSealed),
     description: row.descriptionSealed && sealer.unseal(descriptionContext(row.id), row.descriptionSealed),
+    ...(row.detailsSealed && { details: openDetails(sealer, row) }),
     reminders: isSilent ? [] : (row.reminders ?? defaultReminders ?? systemReminders),
   }
 }

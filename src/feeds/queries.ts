@@ -43,6 +43,8 @@ export type FeedRow = {
   id: Uuid
   titleSealed: Buffer
   descriptionSealed: Buffer | null
+  detailsSealed: Buffer | null
+  transparent: boolean
   startTime: Date
   endTime: Date
   allDay: boolean
@@ -96,7 +98,7 @@ export async function readFeed(
     select
       coalesce(c.id, e.calendar_id) as calendar_id,
       c.revision, c.calendar_name, c.timezone, c.default_reminders, c.has_series, c.zones, c.versions,
-      e.id, e.title_sealed, e.description_sealed, e.start_time, e.end_time, e.all_day,
+      e.id, e.title_sealed, e.description_sealed, e.details_sealed, e.transparent, e.start_time, e.end_time, e.all_day,
       e.status, e.source, e.reminders, e.hold_expires_at,
       e.recurrence_rule, e.recurrence_exdates, e.recurrence_timezone, e.recurrence_rdates, e.recurrence_skipped_ms,
       e.series_id, e.original_start, e.series_timezone, e.series_all_day, e.series_start, e.series_rule,
@@ -155,4 +157,5 @@ const idleStarts = (sql: Sql): Fragment => sql`
   array(
     select o.original_start
     from events o
-    where o.org_id = e.org_id and o.series_id = e.id and o.deleted_at is null and o.status = 'cancelled')`
+    where o.org_id = e.org_id and o.series_id = e.id and o.deleted_at is null
+      and (o.status = 'cancelled' or o.transparent))`

@@ -1,12 +1,14 @@
 // One event as RFC 5545 writes it: the properties in the order of `ical-generator`, which takes several times as long and is the
 // oracle of the test, then the alarms, which the package puts before the last properties, where the grammar has none.
 import { escape as escapeText, ICalCalendar, ICalCalendarMethod } from 'ical-generator'
+import type { Details } from '../events/details.ts'
 import type { EventStatus } from '../events/rules.ts'
 import { oneLine } from '../icalendar/plainText.ts'
 import { type Clock, clockOf, instantOf, wallOf } from '../recurrence/clock.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { datesOf } from './allDay.ts'
 import { dateValue, folded, textValue, timeValue, wallValue } from './contentLine.ts'
+import { detailLines } from './detailLines.ts'
 import { uidOf } from './uid.ts'
 import { vtimezoneOf } from './vtimezone.ts'
 
@@ -29,6 +31,8 @@ export type FeedEvent = {
   /** The event stands for one occurrence of a series. */
   occurrence?: OccurrenceOf | null
   reminders: readonly number[]
+  details?: Details
+  transparent?: boolean
   sequence: number
   createdAt: Date
   updatedAt: Date
@@ -123,15 +127,18 @@ function overrideOf(event: FeedEvent, occurrence: OccurrenceOf, zone: string, fo
 
 function componentOf(event: FeedEvent, times: string, uid: string): string {
   const changed = timeValue(event.updatedAt)
-  const summary = textValue(oneLine(event.title))
+  const { details = {}, transparent = false } = event
+  const isPrivate = details.visibility === 'private'
+  const summary = isPrivate ? 'Busy' : textValue(oneLine(event.title))
   let text =
     `BEGIN:VEVENT\r\nUID:${uid}\r\nSEQUENCE:${event.sequence}\r\nDTSTAMP:${changed}\r\n` +
     times +
     folded(`SUMMARY:${summary}`) +
-    `TRANSP:${event.status === 'cancelled' ? 'TRANSPARENT' : 'OPAQUE'}\r\n`
-  if (event.description !== null) text += folded(`DESCRIPTION:${textValue(event.description)}`)
+    `TRANSP:${event.status === 'cancelled' || transparent ? 'TRANSPARENT' : 'OPAQUE'}\r\n`
+  if (event.description !== null && !isPrivate) text += folded(`DESCRIPTION:${textValue(event.description)}`)
+  if (event.details) text += detailLines(details)
   text += `STATUS:${statuses[event.status]}\r\nCREATED:${timeValue(event.createdAt)}\r\nLAST-MODIFIED:${changed}\r\n`
-  for (const minutes of event.reminders) {
+  for (const minutes of isPrivate ? [] : event.reminders) {
     text +=
       `BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT${minutes}M\r\n` +
       `${folded(`DESCRIPTION:${summary}`)}END:VALARM\r\n`

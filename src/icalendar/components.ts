@@ -2,7 +2,7 @@
 // replaced, because they read times in the zone of the machine, refuse a whole feed for one property that
 // stands twice, know no RDATE, and build rules that never end (docs/decisions/reading-feeds.md).
 import nodeIcal from 'node-ical'
-import { personalProperties } from './contentLines.ts'
+import { keepable, personalProperties, propertiesFor } from './contentLines.ts'
 
 /** `parameters` as they stand, like `TZID=Europe/Berlin`. */
 export type Property = { value: string; parameters: readonly string[] }
@@ -32,7 +32,8 @@ function keep(name: string): Handler {
 }
 
 for (const name of Object.keys(handlers)) delete handlers[name]
-for (const properties of personalProperties.values()) for (const name of properties) handlers[name] = keep(name)
+for (const read of [personalProperties, propertiesFor(keepable)])
+  for (const properties of read.values()) for (const name of properties) handlers[name] = keep(name)
 handlers.BEGIN = (name, _parameters, current, stack) => {
   stack.push(current)
   return component(name)

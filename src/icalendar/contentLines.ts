@@ -3,6 +3,10 @@
 import type { Unread } from './unread.ts'
 import { Unreadable } from './unreadable.ts'
 
+/** What a subscription may keep besides title, description, times and status. */
+export const keepable = ['details', 'transparency'] as const
+export type Keepable = (typeof keepable)[number]
+
 const maxComponents = 100_000
 const deepestNesting = 10
 const longestLine = 1_000_000
@@ -27,7 +31,22 @@ export const personalProperties = new Map(readProperties).set(
   'VEVENT',
   new Set([...eventProperties, 'TRANSP', 'X-MICROSOFT-CDO-BUSYSTATUS', 'ATTENDEE']),
 )
-const textProperties = new Set(['SUMMARY', 'DESCRIPTION'])
+const detailProperties = ['LOCATION', 'CONFERENCE', 'URL', 'CLASS', 'CATEGORIES', 'COLOR', 'ATTACH']
+
+/** The properties of a feed of which more is kept. */
+export const propertiesFor = (keep: readonly Keepable[]): ReadonlyMap<string, ReadonlySet<string>> =>
+  keep.length === 0
+    ? readProperties
+    : new Map(readProperties).set(
+        'VEVENT',
+        new Set([
+          ...eventProperties,
+          ...(keep.includes('details') ? detailProperties : []),
+          ...(keep.includes('transparency') ? ['TRANSP'] : []),
+        ]),
+      )
+/** An attachment may be a whole file. */
+const textProperties = new Set(['SUMMARY', 'DESCRIPTION', 'LOCATION', 'CATEGORIES', 'ATTACH'])
 
 /** The components directly inside a calendar: if one begins inside another, that one was never ended. */
 const topComponents = new Set(['VEVENT', 'VTIMEZONE', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'VAVAILABILITY'])

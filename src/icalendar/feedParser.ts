@@ -2,6 +2,8 @@
 // thread that reads it, which has its own memory and is ended when it takes too long.
 import { maxReadingMs, openForeign, type Reader } from '../foreign/foreign.ts'
 import type { Reading } from '../foreign/reading.ts'
+import type { Keepable } from './contentLines.ts'
+import type { KeptDetails } from './keptDetails.ts'
 import type { UnreadCounts } from './unread.ts'
 
 /**
@@ -18,6 +20,10 @@ export type ImportedEvent = {
   end: Date
   allDay: boolean
   status: 'confirmed' | 'tentative' | 'cancelled'
+  /** With `keep`, where there are any. */
+  details?: KeptDetails
+  /** With `keep`: it says that it takes no time. */
+  transparent?: true
   /** With `owner`: it takes none of the owner's time. */
   isFree?: true
   /** Its end cannot be read: `end` is the earliest that it can be. */
@@ -46,6 +52,8 @@ export type ParseOptions = {
   /** The one that was named with the feed. */
   charset?: string | undefined
   owner?: { addresses: readonly string[]; maxInstances: number }
+  /** What is read of an event besides its title, description, times and status. */
+  keep?: readonly Keepable[]
 }
 
 export type FeedParser = {

@@ -65,7 +65,7 @@ type Placing = { span: Span; originalMs?: number }
 
 /** Undefined if it does not overlap the window. */
 function instance(
-  { uid, title, description, status, isFree, isEndUnknown }: SourceEvent,
+  { uid, title, description, status, details, transparent, isFree, isEndUnknown }: SourceEvent,
   start: Pick<Moment, 'wallMs' | 'isDate' | 'zone'>,
   span: Span,
   originalMs: number | undefined,
@@ -81,7 +81,8 @@ function instance(
   const recurrenceId = originalMs === undefined ? null : new Date(originalMs).toISOString()
   const [from, to] = [new Date(startMs), new Date(endMs)]
   const event = { uid, recurrenceId, title, description, start: from, end: to, allDay: start.isDate, status }
-  return { ...event, ...(isFree && { isFree }), ...(isEndUnknown && { isEndUnknown }) }
+  const kept = { ...(details && { details }), ...(transparent && { transparent }) }
+  return { ...event, ...kept, ...(isFree && { isFree }), ...(isEndUnknown && { isEndUnknown }) }
 }
 
 /** By the original start in UTC. `following` is ascending; its `shiftMs` is by the wall clock. */

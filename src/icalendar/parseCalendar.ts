@@ -1,10 +1,11 @@
 // A feed from its bytes to its instances; runs in the parser's thread.
 import { type Component, readComponents } from './components.ts'
-import { contentLines, personalProperties } from './contentLines.ts'
+import { contentLines, type Keepable, personalProperties, propertiesFor } from './contentLines.ts'
 import { decodeFeed } from './decode.ts'
 import type { ImportedEvent, ParsedFeed, ParseOptions } from './feedParser.ts'
 import { isFreeFor } from './free.ts'
 import { instancesOf } from './instances.ts'
+import { keptDetails } from './keptDetails.ts'
 import { type SourceEvent, sourceEvent, uidOf } from './sourceEvent.ts'
 import { Tally } from './unread.ts'
 import { Unreadable, Work } from './unreadable.ts'
@@ -24,7 +25,10 @@ export function parseCalendar(feed: Uint8Array, options: ParseOptions): ParsedFe
 
 function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
   const { owner, from, until } = options
-  const content = contentLines(decodeFeed(feed, options.charset), owner && personalProperties)
+  const content = contentLines(
+    decodeFeed(feed, options.charset),
+    owner ? personalProperties : propertiesFor(options.keep ?? []),
+  )
   const components = readComponents(content.lines)
   const left = new Tally()
   for (const { reason, uid } of content.unread) left.lose(reason, uid, Number.NEGATIVE_INFINITY)
@@ -35,7 +39,7 @@ function parseOrThrow(feed: Uint8Array, options: ParseOptions): ParsedFeed {
   const zones = new Zones(zoneOf(options.zone), definitions, { fromMs: window.fromMs, toMs: window.untilMs }, work)
   const isFree = owner && isFreeFor(owner.addresses)
   const events: ImportedEvent[] = []
-  for (const [uid, { master, overrides }] of byUid(components, zones, isFree, left)) {
+  for (const [uid, { master, overrides }] of byUid(components, zones, { isFree, keep: options.keep ?? [] }, left)) {
     for (const source of master ? [master, ...overrides] : overrides) noteLosses(source, left)
     const found = instancesOf(master, overrides, window, work)
     if (!found && owner) throw new Unreadable('A series takes too long to expand.')
@@ -56,11 +60,20 @@ function noteLosses({ uid, unread, unknownFromMs, isFree }: SourceEvent, left: T
 
 type Series = { master: SourceEvent | undefined; overrides: SourceEvent[] }
 
+function keptOf(component: Component, keep: readonly Keepable[]): Pick<SourceEvent, 'details' | 'transparent'> {
+  const details = keep.includes('details') ? keptDetails(component) : {}
+  const transparency = component.properties.get('TRANSP')?.[0]?.value.trim().toUpperCase()
+  return {
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(keep.includes('transparency') && transparency === 'TRANSPARENT' && { transparent: true }),
+  }
+}
+
 /** If masters share a UID, the one with the highest SEQUENCE counts, then the last. */
 function byUid(
   components: readonly Component[],
   zones: Zones,
-  isFree: ((component: Component) => boolean) | undefined,
+  { isFree, keep }: { isFree: ((component: Component) => boolean) | undefined; keep: readonly Keepable[] },
   left: Tally,
 ): Map<string, Series> {
   const series = new Map<string, Series>()
@@ -73,6 +86,7 @@ function byUid(
       continue
     }
     if (isFree?.(component)) source.isFree = true
+    if (keep.length > 0) Object.assign(source, keptOf(component, keep))
     const known = series.get(source.uid) ?? { master: undefined, overrides: [] }
     series.set(source.uid, known)
     if (source.replaces) known.overrides.push(source)

@@ -12,7 +12,10 @@ import type { Zones } from './zones.ts'
 type ExtraDate = { moment: Moment; span: Span | undefined }
 type RuleInSeries = { rule: ForeignRule; untilMs: number | undefined }
 
-export type SourceEvent = Pick<ImportedEvent, 'uid' | 'title' | 'description' | 'status'> & {
+export type SourceEvent = Pick<
+  ImportedEvent,
+  'uid' | 'title' | 'description' | 'status' | 'details' | 'transparent'
+> & {
   sequence: number
   /** The original start of the instance that this stands for; with `isFollowing` for all later ones too. */
   replaces: Moment | undefined

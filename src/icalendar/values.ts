@@ -108,12 +108,16 @@ export const isCancelled = (status: string | undefined): boolean => /^\s*cancell
 const titleLength = 500
 const descriptionLength = 50_000
 
-export function titleOf(property: Property | undefined): string {
-  const text = textOf(property)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-  return cut(text, titleLength) || '(no title)'
-}
+export const titleOf = (property: Property | undefined): string => lineOf(property, titleLength) || '(no title)'
+
+/** A text as one line, cut; empty where there is none. */
+export const lineOf = (property: Property | undefined, length: number): string => asLine(textOf(property), length)
+
+const asLine = (text: string, length: number): string => cut(text.replace(/[\s\p{Cc}]+/gu, ' ').trim(), length)
+
+/** The texts of a list, each as one line. A comma that is escaped is part of a text. */
+export const listedTexts = ({ value }: Property, length: number): string[] =>
+  (value.match(/(?:\\.|[^\\,])+/gs) ?? []).map((text) => asLine(unescaped(text), length))
 
 export function descriptionOf(property: Property | undefined): string | null {
   const text = textOf(property)

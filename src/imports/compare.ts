@@ -74,9 +74,10 @@ const keyOf = (digestKey: string, uid: string, recurrenceId: string | null): str
   digest(digestKey, [uid, recurrenceId])
 
 function digestsOf(digestKey: string, event: ImportedEvent): Digests {
-  const { uid, recurrenceId, title, description, start, end, allDay, status } = event
+  const { uid, recurrenceId, title, description, start, end, allDay, status, details, transparent } = event
+  const kept = details || transparent ? [details ?? null, transparent ?? false] : []
   return {
     key: keyOf(digestKey, uid, recurrenceId),
-    content: digest(digestKey, [title, description, start, end, allDay, status]),
+    content: digest(digestKey, [title, description, start, end, allDay, status, ...kept]),
   }
 }

@@ -24,4 +24,5 @@ export const presentSubscription = ({ sealer }: App, row: SubscriptionRow): z.in
   last_synced_at: isoTimeOrNull(row.lastSyncedAt),
   last_error: row.lastError ?? unreadSentence(row.unread),
   created_at: isoTime(row.createdAt),
+  ...(row.keep && { keep: row.keep }),
 })

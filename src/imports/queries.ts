@@ -1,3 +1,4 @@
+import type { Keepable } from '../icalendar/contentLines.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { answersTo, askedBy, own } from '../stores/ownership.ts'
@@ -18,6 +19,7 @@ export type SubscriptionRow = {
   calendarId: Uuid
   urlSealed: Buffer
   label: string | null
+  keep: Keepable[] | null
   status: SubscriptionStatus
   lastSyncedAt: Date | null
   lastError: string | null
@@ -39,7 +41,7 @@ const isPausedHere = (sql: Sql): Fragment => isPaused(sql, { calendar: sql`c`, a
 const shownStatus = (sql: Sql): Fragment => sql`case when ${isPausedHere(sql)} then 'paused' else s.status end`
 
 const subscriptionColumns = (sql: Sql): Fragment => sql`
-  s.org_id, s.id, s.agent_id, s.calendar_id, s.url_sealed, s.label,
+  s.org_id, s.id, s.agent_id, s.calendar_id, s.url_sealed, s.label, s.keep,
   ${shownStatus(sql)} as status, s.last_synced_at, s.last_error, s.unread, s.created_at,
   a.status as owner_status`
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { keepable } from '../icalendar/contentLines.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id, idInput } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
@@ -12,16 +13,28 @@ const url = z
   .max(2048)
   .meta({ format: 'uri', description: 'HTTPS address of an .ics feed.', example: 'https://example.com/calendar.ics' })
 
+const keep = z
+  .array(z.enum(keepable))
+  .max(10)
+  .transform((kept) => keepable.filter((one) => kept.includes(one)))
+  .nullable()
+  .optional()
+  .meta({
+    description:
+      'What events keep besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.',
+    example: ['details', 'transparency'],
+  })
+
 export const createSubscriptionBody = z
-  .strictObject({ calendar_id: idInput('cal'), url, label: label.optional() })
+  .strictObject({ calendar_id: idInput('cal'), url, label: label.optional(), keep })
   .meta({
     example: { calendar_id: exampleId('cal'), url: 'https://example.com/calendar.ics', label: 'Public holidays' },
   })
 export type CreateSubscriptionBody = z.infer<typeof createSubscriptionBody>
 
 export const updateSubscriptionBody = z
-  .strictObject({ label: label.optional(), url: url.optional() })
-  .refine((body) => Object.keys(body).length > 0, 'give at least one of label, url')
+  .strictObject({ label: label.optional(), url: url.optional(), keep })
+  .refine((body) => Object.keys(body).length > 0, 'give at least one of label, url, keep')
   .meta({ minProperties: 1, example: { label: 'Public holidays' } })
 export type UpdateSubscriptionBody = z.infer<typeof updateSubscriptionBody>
 
@@ -43,6 +56,10 @@ export const subscriptionRecord = z
       example: null,
     }),
     created_at: timestamp,
+    keep: z
+      .array(z.enum(keepable))
+      .optional()
+      .meta({ description: 'Where set.', example: ['details'] }),
   })
   .meta({ id: 'IcalSubscription' })
 

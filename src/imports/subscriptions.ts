@@ -8,6 +8,7 @@ import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
+import type { Keepable } from '../icalendar/contentLines.ts'
 import { withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
 import { recorded } from '../recording/recorded.ts'
@@ -36,6 +37,7 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
     calendarId: calendar.id,
     urlSealed: app.sealer.seal(urlContext(id), body.url),
     label: body.label ?? null,
+    keep: keptOf(body) ?? null,
     status: 'active' as const,
     lastSyncedAt: null,
     lastError: null,
@@ -65,6 +67,9 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
   app.bell.ring([wakeup('sync', { orgId: actor.orgId, id }, now)])
   return subscription
 }
+
+/** null: nothing; undefined: the body does not say. */
+const keptOf = ({ keep }: UpdateSubscriptionBody): Keepable[] | null | undefined => (keep?.length === 0 ? null : keep)
 
 export async function listAgentSubscriptions(app: App, actor: Actor, agentId: string, query: SubscriptionListQuery) {
   const agent = await requireAgent(app, actor, agentId)
@@ -96,14 +101,16 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
   const before = await requireLiveSubscription(app, actor, id)
   const now = app.clock.now()
   const urlSealed = body.url === undefined ? undefined : app.sealer.seal(urlContext(before.id), body.url)
+  const keep = keptOf(body)
   const after = {
     ...before,
     label: body.label === undefined ? before.label : body.label,
+    keep: keep === undefined ? before.keep : keep,
     urlSealed: urlSealed ?? before.urlSealed,
   }
   const subscription = presentSubscription(app, after)
   const { matched } = await commit(app, {
-    guard: editSubscriptionGuard(app.sql, before, { label: body.label, urlSealed }, now),
+    guard: editSubscriptionGuard(app.sql, before, { label: body.label, urlSealed, keep }, now),
     effects: [
       ...recorded(app, actor, {
         action: 'ical_subscription.update',
@@ -114,7 +121,7 @@ export async function updateSubscription(app: App, actor: Actor, id: string, bod
     ],
   })
   if (!matched) throw notFound('iCal subscription')
-  if (urlSealed) app.bell.ring([wakeup('sync', { orgId: before.orgId, id: before.id }, now)])
+  if (urlSealed || keep !== undefined) app.bell.ring([wakeup('sync', { orgId: before.orgId, id: before.id }, now)])
   return subscription
 }
 

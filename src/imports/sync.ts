@@ -76,7 +76,7 @@ async function importFeed(app: App, parser: Pick<FeedParser, 'parse'>, sync: Cla
   }
   // A kept import changes no more: every other sync of this subscription is superseded.
   const [parsed, kept] = await Promise.all([
-    parser.parse(body, { zone, charset, ...windowAt(now) }),
+    parser.parse(body, { zone, charset, keep: sync.keep ?? [], ...windowAt(now) }),
     keptImports(app.sql, sync),
   ])
   if (parsed.kind === 'unreadable') return { kind: 'failed', outcome: 'unreadable', message: parsed.reason }

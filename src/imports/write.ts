@@ -6,6 +6,8 @@ import { bumpGuardedCalendar } from '../calendars/writes.ts'
 import { byItself } from '../changeLog/origin.ts'
 import { titleContext } from '../changeLog/sealed.ts'
 import { commit } from '../commit/commit.ts'
+import { planDetails } from '../events/details.ts'
+import { labelKeysOf } from '../events/labels.ts'
 import { descriptionContext } from '../events/present.ts'
 import { type ImportedRow, insertImported, removeImported, rewriteImported } from '../events/writes.ts'
 import type { ImportedEvent } from '../icalendar/feedParser.ts'
@@ -47,7 +49,9 @@ export async function writeImport(
       writing.catch(() => undefined)
       block = emptyBlock()
     }
-    block[change.kind].push(sealed(app, change))
+    const labels = event.details?.labels
+    const labelKeys = labels && (await labelKeysOf(app, sync.orgId, labels))
+    block[change.kind].push(sealed(app, change, labelKeys))
   }
   if (!(await writing)) return false
   return write({ ...block, removed: comparison.removed(), isLast: true })
@@ -81,8 +85,14 @@ function openWriter(app: App, sync: ClaimedSync): (block: Block) => Promise<bool
   }
 }
 
-function sealed({ sealer }: App, { id, key, content, event }: ImportItem): ImportedRow {
+function sealed(
+  { sealer }: App,
+  { id, key, content, event }: ImportItem,
+  labelKeys: Buffer[] | undefined,
+): ImportedRow {
   return {
+    ...planDetails(sealer, id, { ...event.details, transparency: event.transparent && 'transparent', labelKeys })
+      .columns,
     id,
     icalKey: Buffer.from(key, 'hex'),
     icalContent: Buffer.from(content, 'hex'),

@@ -1,10 +1,12 @@
 // Guards and effects on subscriptions to external feeds, and the claim and the end of a sync.
 import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
+import type { Keepable } from '../icalendar/contentLines.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { leaseEnd } from '../stores/claims.ts'
 import { answersTo } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { texts } from '../stores/sql.ts'
 import { isPaused } from './paused.ts'
 
 export type SubscriptionKey = { orgId: Uuid; id: Uuid }
@@ -15,6 +17,7 @@ type NewSubscription = SubscriptionKey & {
   urlSealed: Buffer
   label: string | null
   digestKeySealed: Buffer
+  keep: Keepable[] | null
   createdAt: Date
 }
 
@@ -25,18 +28,22 @@ export const insertSubscription = (sql: Sql, row: NewSubscription): Effect =>
     sql`
     insert into ical_subscriptions (
       org_id, id, agent_id, calendar_id,
-      url_sealed, label, digest_key_sealed,
+      url_sealed, label, digest_key_sealed, keep,
       next_sync_at, created_at, updated_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid, ${row.agentId}::uuid, ${row.calendarId}::uuid,
-      ${row.urlSealed}::bytea, ${row.label}::text, ${row.digestKeySealed}::bytea,
+      ${row.urlSealed}::bytea, ${row.label}::text, ${row.digestKeySealed}::bytea, ${row.keep ? texts(sql, row.keep) : sql`null::text[]`},
       ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz, ${row.createdAt}::timestamptz
     from ${guard}`,
   )
 
-type SubscriptionEdit = { label: string | undefined; urlSealed: Buffer | undefined }
+type SubscriptionEdit = {
+  label: string | undefined
+  urlSealed: Buffer | undefined
+  keep: Keepable[] | null | undefined
+}
 
-/** A new address is read at once and as if for the first time; a sync of the old one that is under way is superseded. */
+/** A new address, or another `keep`, is read at once and as if for the first time; a sync of the old one that is under way is superseded. */
 export const editSubscriptionGuard = (
   sql: Sql,
   { orgId, id }: SubscriptionKey,
@@ -47,11 +54,12 @@ export const editSubscriptionGuard = (
   set
     updated_at = ${now}
     ${edit.label === undefined ? sql`` : sql`, label = ${edit.label}`}
+    ${edit.urlSealed === undefined ? sql`` : sql`, url_sealed = ${edit.urlSealed}`}
+    ${edit.keep === undefined ? sql`` : sql`, keep = ${edit.keep ? texts(sql, edit.keep) : sql`null`}`}
     ${
-      edit.urlSealed === undefined
+      edit.urlSealed === undefined && edit.keep === undefined
         ? sql``
         : sql`,
-    url_sealed = ${edit.urlSealed},
     etag = null, last_modified = null, body_digest = null, expanded_at = null, expanded_zone = null,
     claim = claim + 1, next_sync_at = ${now}`
     }
@@ -126,6 +134,7 @@ export type ClaimedSync = SubscriptionKey &
     claim: number
     urlSealed: Buffer
     digestKeySealed: Buffer
+    keep: Keepable[] | null
     consecutiveFailures: number
     /** Of the calendar. */
     timezone: string
@@ -145,7 +154,7 @@ export const claimSync = (sql: Sql, { orgId, id }: SubscriptionKey, leaseMs: num
     and a.org_id = s.org_id and a.id = s.agent_id
     and not ${isPaused(sql, { calendar: sql`c`, agent: sql`a` })}
   returning
-    s.org_id, s.id, s.calendar_id, s.claim, s.url_sealed, s.digest_key_sealed, s.consecutive_failures,
+    s.org_id, s.id, s.calendar_id, s.claim, s.url_sealed, s.digest_key_sealed, s.keep, s.consecutive_failures,
     s.etag, s.last_modified, s.body_digest, s.expanded_at, s.expanded_zone,
     s.untold_added, s.untold_changed, s.untold_removed,
     c.timezone`

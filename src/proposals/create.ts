@@ -19,6 +19,7 @@ import {
   type ProposalRecord,
   presentFullProposal,
   presentProposal,
+  sealPlaceAndCall,
   titleContext,
 } from './present.ts'
 import { existingAgents, type ProposalRow, type SlotRow } from './queries.ts'
@@ -40,6 +41,7 @@ export async function createProposal(app: App, actor: Actor, body: CreateProposa
     titleSealed: app.sealer.seal(titleContext(id), body.title),
     descriptionSealed:
       body.description === undefined ? null : app.sealer.seal(descriptionContext(id), body.description),
+    detailsSealed: sealPlaceAndCall(app, id, body),
     organizerAgentId: organizerAgentId!,
     participantAgentIds,
     calendarId: calendar.id,

@@ -13,7 +13,7 @@ import { encodeId } from '../shapes/ids.ts'
 import { clearTimers } from '../timers/writes.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 import { ofProposal } from './emission.ts'
-import { descriptionContext, presentResolvedSlot, titleContext } from './present.ts'
+import { descriptionContext, openPlaceAndCall, presentResolvedSlot, titleContext } from './present.ts'
 import type { ProposalRow, SlotRow } from './queries.ts'
 import { updateProposalGuard } from './writes.ts'
 
@@ -118,10 +118,11 @@ export async function cancelProposal(
   return matched
 }
 
-const eventBody = ({ sealer }: App, proposal: ProposalRow, slot: SlotRow) => ({
-  title: sealer.unseal(titleContext(proposal.id), proposal.titleSealed),
+const eventBody = (app: App, proposal: ProposalRow, slot: SlotRow) => ({
+  ...openPlaceAndCall(app, proposal),
+  title: app.sealer.unseal(titleContext(proposal.id), proposal.titleSealed),
   description: proposal.descriptionSealed
-    ? sealer.unseal(descriptionContext(proposal.id), proposal.descriptionSealed)
+    ? app.sealer.unseal(descriptionContext(proposal.id), proposal.descriptionSealed)
     : undefined,
   start_time: slot.startTime,
   end_time: slot.endTime,

@@ -9,6 +9,21 @@ import type { fullProposalRecord, proposalRecord, responseRecord, slotRecord } f
 export const titleContext = (id: Uuid) => `proposals.title:${id}` as const
 export const descriptionContext = (id: Uuid) => `proposals.description:${id}` as const
 
+export const detailsContext = (id: Uuid) => `proposals.details:${id}` as const
+
+/** Of the event that the proposal creates. */
+type PlaceAndCall = Pick<z.infer<typeof proposalRecord>, 'location' | 'conference'>
+
+export function sealPlaceAndCall({ sealer }: App, id: Uuid, { location, conference }: PlaceAndCall): Buffer | null {
+  if (location === undefined && !conference) return null
+  return sealer.seal(detailsContext(id), JSON.stringify({ location, conference }))
+}
+
+export const openPlaceAndCall = (
+  { sealer }: App,
+  { id, detailsSealed }: Pick<ProposalRow, 'id' | 'detailsSealed'>,
+): PlaceAndCall => (detailsSealed === null ? {} : JSON.parse(sealer.unseal(detailsContext(id), detailsSealed)))
+
 export type ProposalRecord = z.infer<typeof proposalRecord>
 
 const calendarOf = (id: Uuid | null) => (id === null ? null : encodeId('cal', id))
@@ -38,12 +53,8 @@ export const presentResponse = (row: ResponseRow): z.infer<typeof responseRecord
 })
 
 /** `slots` must include the resolved slot, if there is one. */
-export function presentProposal(
-  { sealer }: App,
-  row: ProposalRow,
-  slots: readonly SlotRow[],
-  now: Date,
-): ProposalRecord {
+export function presentProposal(app: App, row: ProposalRow, slots: readonly SlotRow[], now: Date): ProposalRecord {
+  const { sealer } = app
   const resolved = slots.find((slot) => slot.id === row.resolvedSlotId)
   return {
     id: encodeId('spr', row.id),
@@ -59,6 +70,7 @@ export function presentProposal(
     metadata: row.metadata,
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),
+    ...openPlaceAndCall(app, row),
   }
 }
 

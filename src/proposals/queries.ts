@@ -10,6 +10,8 @@ export type ProposalRow = {
   id: Uuid
   titleSealed: Buffer
   descriptionSealed: Buffer | null
+  /** Place and call of its event. */
+  detailsSealed: Buffer | null
   organizerAgentId: Uuid
   participantAgentIds: Uuid[]
   calendarId: Uuid
@@ -45,7 +47,7 @@ export type ResponseRow = {
 
 const proposalColumns = (sql: Sql) => sql`
   org_id, id,
-  title_sealed, description_sealed,
+  title_sealed, description_sealed, details_sealed,
   organizer_agent_id, participant_agent_ids, calendar_id,
   status, expires_at, resolved_slot_id, created_event_id,
   metadata, revision, created_at, updated_at`

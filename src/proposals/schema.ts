@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { newDetails, shownDetails } from '../events/detailsSchema.ts'
 import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { localRecord } from '../localtime/schema.ts'
 import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
@@ -46,6 +47,8 @@ export const createProposalBody = z
       .optional()
       .meta({ description: 'Must be in the future. Without it the proposal does not expire.' }),
     metadata: metadata.optional(),
+    location: newDetails.location,
+    conference: newDetails.conference,
   })
   .meta({
     id: 'CreateProposal',
@@ -158,6 +161,8 @@ export const proposalRecord = z
     metadata: z.record(z.string(), z.unknown()),
     created_at: timestamp,
     updated_at: timestamp,
+    location: shownDetails.location,
+    conference: shownDetails.conference,
   })
   .meta({ id: 'Proposal', example: proposalExample })
 

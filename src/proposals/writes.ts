@@ -12,13 +12,13 @@ export const insertProposal = (sql: Sql, row: ProposalRow): Effect =>
     sql`
     insert into proposals (
       org_id, id,
-      title_sealed, description_sealed,
+      title_sealed, description_sealed, details_sealed,
       organizer_agent_id, participant_agent_ids, calendar_id,
       expires_at, metadata,
       created_at, updated_at)
     select
       ${row.orgId}::uuid, ${row.id}::uuid,
-      ${row.titleSealed}::bytea, ${row.descriptionSealed}::bytea,
+      ${row.titleSealed}::bytea, ${row.descriptionSealed}::bytea, ${row.detailsSealed}::bytea,
       ${row.organizerAgentId}::uuid, ${uuids(sql, row.participantAgentIds)}, ${row.calendarId}::uuid,
       ${row.expiresAt}::timestamptz, ${json(sql, row.metadata)},
       ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz

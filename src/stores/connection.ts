@@ -52,6 +52,13 @@ const types = {
     parse: (text: string) => arrayItems(text).map(Number),
   },
   texts: { to: 1009, from: [1009], serialize: arrayLiteral, parse: (text: string) => arrayItems(text).map(unquoted) },
+  // Postgres writes an item as `"\\x0102"`.
+  bytes: {
+    to: 1001,
+    from: [1001],
+    serialize: arrayLiteral,
+    parse: (text: string) => arrayItems(text).map((item) => Buffer.from(item.slice('"\\\\x'.length, -1), 'hex')),
+  },
   uuids: { to: 2951, from: [2951], serialize: arrayLiteral, parse: arrayItems },
   times: {
     to: 1185,

@@ -19,6 +19,7 @@ export const holdsPart = (sql: Sql, text: Fragment, part: string): Fragment =>
 export type ColumnType =
   | 'boolean'
   | 'bytea'
+  | 'bytea[]'
   | 'integer'
   | 'integer[]'
   | 'bigint'
@@ -108,6 +109,8 @@ function textOf(value: unknown, type: ColumnType): string | null {
   switch (type) {
     case 'bytea':
       return (value as Buffer).toString('hex')
+    case 'bytea[]':
+      return listOf((value as readonly Buffer[]).map((bytes) => quoted(`\\x${bytes.toString('hex')}`)))
     case 'jsonb':
       return JSON.stringify(value)
     case 'text[]':

@@ -25,6 +25,13 @@ export function briefEvent(event: EventInstanceRecord, shown: Shown): Record<str
     }),
     occurrence_start: event.originalStartTime && offsetTime(Date.parse(event.originalStartTime), zone),
     read_only: event.source === 'external_ical' || null,
+    location: event.location,
+    conference: event.conference,
+    transparency: event.transparency,
+    visibility: event.visibility,
+    labels: event.labels,
+    color: event.color,
+    links: event.links,
   })
 }
 

@@ -64,13 +64,18 @@ async function refuseNames(call: Call, sent: ProposalArguments): Promise<void> {
   if (first) throw first
 }
 
+/** Place and call are taken, but not listed: the list of tools must be small. */
+const { location, conference, ...asked } = fieldsOf(routes.create) as Record<string, z.ZodType> &
+  Record<'location' | 'conference', z.ZodType>
+
 const createProposal = writingTool({
   name: 'create_proposal',
   title: 'Propose a meeting',
   description: 'Asks agents to choose among slots. When all have answered, the event is made.',
   effect: 'creates',
   twins: [routes.create],
-  arguments: { ...fieldsOf(routes.create), calendar_id: z.string().optional(), timezone },
+  arguments: { ...asked, calendar_id: z.string().optional(), timezone },
+  alsoTaken: { location, conference },
   answer: { proposal: 'object' },
   async context(call) {
     const sent = call.arguments as ProposalArguments

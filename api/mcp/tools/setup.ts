@@ -147,6 +147,7 @@ export const setupTools = [
     effect: 'changes',
     isOpenWorld: true,
     twin: 'updateIcalSubscription',
+    unlisted: ['keep'],
   }),
   syncIcalSubscription,
   deletingTool({

@@ -28,6 +28,7 @@ export const ar: Texts = {
   when: 'الوقت',
   what: 'الموضوع',
   where: 'المكان',
+  call: 'المكالمة',
   host: 'المضيف',
   otherTime: 'اختيار موعد آخر',
   name: 'الاسم',

@@ -21,6 +21,7 @@ export const de: Texts = {
   when: 'Wann',
   what: 'Was',
   where: 'Wo',
+  call: 'Anruf',
   host: 'Mit',
   otherTime: 'Anderen Termin wählen',
   name: 'Name',

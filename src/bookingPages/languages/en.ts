@@ -23,6 +23,7 @@ export const en = {
   when: 'When',
   what: 'What',
   where: 'Where',
+  call: 'Call',
   host: 'Host',
   otherTime: 'Choose another time',
   name: 'Name',

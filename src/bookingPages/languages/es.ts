@@ -21,6 +21,7 @@ export const es: Texts = {
   when: 'Cuándo',
   what: 'Qué',
   where: 'Dónde',
+  call: 'Llamada',
   host: 'Con',
   otherTime: 'Elegir otra hora',
   name: 'Nombre',

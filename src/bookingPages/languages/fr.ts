@@ -21,6 +21,7 @@ export const fr: Texts = {
   when: 'Quand',
   what: 'Quoi',
   where: 'Où',
+  call: 'Appel',
   host: 'Avec',
   otherTime: 'Choisir un autre horaire',
   name: 'Nom',

@@ -86,6 +86,15 @@ export type CreateBookingPageBody = {
   contact?: string
   /** Whether guests get mails about their bookings. Records have this field only if it is false. */
   guest_mails?: boolean
+  /** The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true. */
+  details_on_event?: boolean
 }
 
 export type CreateBookingPageOptions = WriteOptions & {
@@ -255,6 +264,14 @@ export type UpdateBookingPageBody = {
   contact?: string | null
   /** Whether guests get mails about their bookings. Records have this field only if it is false. */
   guest_mails?: boolean
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  } | null
+  /** Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true. */
+  details_on_event?: boolean
 }
 
 export type UpdateBookingPageOptions = WriteOptions & {

@@ -31,6 +31,28 @@ export type CreateEventBody = {
   hold_priority?: number
   /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
   require_free?: boolean
+  location?: string
+  /** How to join it as a call. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** `transparent`: it takes no time. Availability, buffers and `require_free` of others pass over it. */
+  transparency?: "opaque" | "transparent"
+  /** `private`: calendar feeds and published copies show only that the time is taken. */
+  visibility?: "default" | "private"
+  /** Distinct texts, at most 20. [] clears. */
+  labels?: string[]
+  /** A CSS3 colour name in small letters. */
+  color?: string
+  /** Addresses beside the event, at most 20. */
+  links?: ({
+    url: string
+    title?: string
+    type?: string | readonly string[]
+  })[]
 }
 
 export type CreateEventOptions = WriteOptions & {
@@ -53,6 +75,8 @@ export type ListEventsOptions = ReadOptions & {
   start_before?: Moment
   status?: "confirmed" | "tentative" | "cancelled" | "hold"
   source?: "internal" | "external_ical"
+  /** Only events that have exactly this label. */
+  label?: string
   /** Needs both bounds, at most 366 days apart: series come as their occurrences. */
   expand?: boolean
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
@@ -70,6 +94,8 @@ export type ListAgentEventsOptions = ReadOptions & {
   start_before?: Moment
   status?: "confirmed" | "tentative" | "cancelled" | "hold"
   source?: "internal" | "external_ical"
+  /** Only events that have exactly this label. */
+  label?: string
   /** Needs both bounds, at most 366 days apart: series come as their occurrences. */
   expand?: boolean
   /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
@@ -111,6 +137,29 @@ export type UpdateEventBody = {
   recurrence_rdates?: Moment[]
   /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
   require_free?: boolean
+  /** null clears. */
+  location?: string | null
+  /** Replaces the whole object; null clears. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  } | null
+  /** null: `opaque`. */
+  transparency?: "opaque" | "transparent" | null
+  /** null: `default`. */
+  visibility?: "default" | "private" | null
+  /** Replaces all; null and [] clear. */
+  labels?: string[] | null
+  /** null clears. */
+  color?: string | null
+  /** Replaces all; null and [] clear. */
+  links?: ({
+    url: string
+    title?: string
+    type?: string | readonly string[]
+  })[] | null
 }
 
 export type UpdateEventOptions = WriteOptions & {
@@ -182,6 +231,29 @@ export type UpdateEventByIdBody = {
   recurrence_rdates?: Moment[]
   /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
   require_free?: boolean
+  /** null clears. */
+  location?: string | null
+  /** Replaces the whole object; null clears. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  } | null
+  /** null: `opaque`. */
+  transparency?: "opaque" | "transparent" | null
+  /** null: `default`. */
+  visibility?: "default" | "private" | null
+  /** Replaces all; null and [] clear. */
+  labels?: string[] | null
+  /** null clears. */
+  color?: string | null
+  /** Replaces all; null and [] clear. */
+  links?: ({
+    url: string
+    title?: string
+    type?: string | readonly string[]
+  })[] | null
 }
 
 export type UpdateEventByIdOptions = WriteOptions & {

@@ -64,6 +64,14 @@ export type CreateProposal = {
   expires_at?: Moment
   /** Free key-value pairs, at most 16 KB of JSON. */
   metadata?: Record<string, unknown>
+  location?: string
+  /** How to join it as a call. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
 }
 
 export type Agent = {
@@ -110,6 +118,29 @@ export type Event = {
   deletedAt: string | null
   createdAt: string
   updatedAt: string
+  /** Where set. */
+  location?: string
+  /** Where set. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** Only of an event that takes no time. */
+  transparency?: "transparent"
+  /** Only of a private event. */
+  visibility?: "private"
+  /** Where set. */
+  labels?: string[]
+  /** Where set. */
+  color?: string
+  /** Where set. */
+  links?: ({
+    url: string
+    title?: string
+    type?: string | readonly string[]
+  })[]
   local?: LocalTime
 }
 
@@ -148,6 +179,15 @@ export type FullProposal = {
   metadata: Record<string, unknown>
   created_at: string
   updated_at: string
+  /** Where set. */
+  location?: string
+  /** Where set. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
   slots: ProposalSlot[]
   responses: ProposalResponse[]
 }
@@ -367,6 +407,29 @@ export type ChangedEvent = {
   deletedAt: string | null
   createdAt: string
   updatedAt: string
+  /** Where set. */
+  location?: string
+  /** Where set. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** Only of an event that takes no time. */
+  transparency?: "transparent"
+  /** Only of a private event. */
+  visibility?: "private"
+  /** Where set. */
+  labels?: string[]
+  /** Where set. */
+  color?: string
+  /** Where set. */
+  links?: ({
+    url: string
+    title?: string
+    type?: string | readonly string[]
+  })[]
   local?: LocalTime
   /** The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended. */
   external_sync: {
@@ -406,6 +469,29 @@ export type EventInstance = {
   deletedAt: string | null
   createdAt: string
   updatedAt: string
+  /** Where set. */
+  location?: string
+  /** Where set. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** Only of an event that takes no time. */
+  transparency?: "transparent"
+  /** Only of a private event. */
+  visibility?: "private"
+  /** Where set. */
+  labels?: string[]
+  /** Where set. */
+  color?: string
+  /** Where set. */
+  links?: ({
+    url: string
+    title?: string
+    type?: string | readonly string[]
+  })[]
   local?: LocalTime
   /** The series, of an occurrence. */
   recurringEventId?: string
@@ -447,6 +533,29 @@ export type ChangedEventInstance = {
   deletedAt: string | null
   createdAt: string
   updatedAt: string
+  /** Where set. */
+  location?: string
+  /** Where set. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** Only of an event that takes no time. */
+  transparency?: "transparent"
+  /** Only of a private event. */
+  visibility?: "private"
+  /** Where set. */
+  labels?: string[]
+  /** Where set. */
+  color?: string
+  /** Where set. */
+  links?: ({
+    url: string
+    title?: string
+    type?: string | readonly string[]
+  })[]
   local?: LocalTime
   /** The series, of an occurrence. */
   recurringEventId?: string
@@ -825,6 +934,15 @@ export type Proposal = {
   metadata: Record<string, unknown>
   created_at: string
   updated_at: string
+  /** Where set. */
+  location?: string
+  /** Where set. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
 }
 
 export type IcalSubscription = {
@@ -838,6 +956,8 @@ export type IcalSubscription = {
   /** Why the last sync failed, in one line. While the status is `active`: how many parts of the feed could not be read. */
   last_error: string | null
   created_at: string
+  /** Where set. */
+  keep?: ("details" | "transparency")[]
 }
 
 export type CreatedConnectionLink = {
@@ -1021,6 +1141,15 @@ export type BookingPage = {
   contact?: string
   /** Whether guests get mails about their bookings. Records have this field only if it is false. */
   guest_mails?: boolean
+  /** The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true. */
+  details_on_event?: boolean
   /** The page at its readable address. */
   vanity_url?: string
   /** The reason why guests cannot book, if there is one. */
@@ -1073,6 +1202,10 @@ export type BookingSlots = {
     additional_guests?: number
     /** How guests reach the host if no time is free: an address, a phone number or a link. */
     contact?: string
+    /** Where set: guests who have booked get the whole. */
+    conference?: {
+      provider: string
+    }
   }
   slots: ({
     start: string

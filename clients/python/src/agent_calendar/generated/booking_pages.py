@@ -67,6 +67,14 @@ class CreateBookingPageBodyQuestionsItem(TypedDict):
     options: NotRequired[Sequence[str]]
 
 
+class CreateBookingPageBodyConference(TypedDict):
+    """The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
 class CreateBookingPageBody(TypedDict):
     calendar_id: str
     title: str
@@ -109,6 +117,10 @@ class CreateBookingPageBody(TypedDict):
     contact: NotRequired[str]
     #: Whether guests get mails about their bookings. Records have this field only if it is false.
     guest_mails: NotRequired[bool]
+    #: The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`.
+    conference: NotRequired[CreateBookingPageBodyConference]
+    #: Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true.
+    details_on_event: NotRequired[bool]
 
 
 class ListBookingPagesOptions(ReadOptions, total=False):
@@ -280,6 +292,14 @@ class UpdateBookingPageBodyQuestionsItem(TypedDict):
     options: NotRequired[Sequence[str]]
 
 
+class UpdateBookingPageBodyConference(TypedDict):
+    """The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
 class UpdateBookingPageBody(TypedDict):
     title: NotRequired[str]
     #: null clears
@@ -310,6 +330,9 @@ class UpdateBookingPageBody(TypedDict):
     contact: NotRequired[str | None]
     #: Whether guests get mails about their bookings. Records have this field only if it is false.
     guest_mails: NotRequired[bool]
+    conference: NotRequired[UpdateBookingPageBodyConference | None]
+    #: Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true.
+    details_on_event: NotRequired[bool]
 
 
 class UpdateBookingPageOptions(WriteOptions, total=False):

@@ -11,6 +11,20 @@ from . import operations
 from .schemas import ChangedEvent, ChangedEventInstance, DryRun, EventInstance, EventPage, SplitSeries
 
 
+class CreateEventBodyConference(TypedDict):
+    """How to join it as a call."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
+class CreateEventBodyLinksItem(TypedDict):
+    url: str
+    title: NotRequired[str]
+    type: NotRequired[str | Sequence[str]]
+
+
 class CreateEventBody(TypedDict):
     title: str
     start_time: Moment
@@ -36,6 +50,19 @@ class CreateEventBody(TypedDict):
     hold_priority: NotRequired[int]
     #: Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.
     require_free: NotRequired[bool]
+    location: NotRequired[str]
+    #: How to join it as a call.
+    conference: NotRequired[CreateEventBodyConference]
+    #: `transparent`: it takes no time. Availability, buffers and `require_free` of others pass over it.
+    transparency: NotRequired[Literal["opaque", "transparent"]]
+    #: `private`: calendar feeds and published copies show only that the time is taken.
+    visibility: NotRequired[Literal["default", "private"]]
+    #: Distinct texts, at most 20. [] clears.
+    labels: NotRequired[Sequence[str]]
+    #: A CSS3 colour name in small letters.
+    color: NotRequired[str]
+    #: Addresses beside the event, at most 20.
+    links: NotRequired[Sequence[CreateEventBodyLinksItem]]
 
 
 class CreateEventOptions(WriteOptions, total=False):
@@ -56,6 +83,8 @@ class ListEventsOptions(ReadOptions, total=False):
     start_before: Moment
     status: Literal["confirmed", "tentative", "cancelled", "hold"]
     source: Literal["internal", "external_ical"]
+    #: Only events that have exactly this label.
+    label: str
     #: Needs both bounds, at most 366 days apart: series come as their occurrences.
     expand: bool
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
@@ -81,6 +110,8 @@ class ListAgentEventsOptions(ReadOptions, total=False):
     start_before: Moment
     status: Literal["confirmed", "tentative", "cancelled", "hold"]
     source: Literal["internal", "external_ical"]
+    #: Only events that have exactly this label.
+    label: str
     #: Needs both bounds, at most 366 days apart: series come as their occurrences.
     expand: bool
     #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
@@ -106,6 +137,20 @@ class GetEventOptions(ReadOptions, total=False):
     tz: str
 
 
+class UpdateEventBodyConference(TypedDict):
+    """How to join it as a call."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
+class UpdateEventBodyLinksItem(TypedDict):
+    url: str
+    title: NotRequired[str]
+    type: NotRequired[str | Sequence[str]]
+
+
 class UpdateEventBody(TypedDict):
     title: NotRequired[str]
     #: null clears
@@ -128,6 +173,20 @@ class UpdateEventBody(TypedDict):
     recurrence_rdates: NotRequired[Sequence[Moment]]
     #: Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.
     require_free: NotRequired[bool]
+    #: null clears.
+    location: NotRequired[str | None]
+    #: Replaces the whole object; null clears.
+    conference: NotRequired[UpdateEventBodyConference | None]
+    #: null: `opaque`.
+    transparency: NotRequired[Literal["opaque", "transparent"] | None]
+    #: null: `default`.
+    visibility: NotRequired[Literal["default", "private"] | None]
+    #: Replaces all; null and [] clear.
+    labels: NotRequired[Sequence[str] | None]
+    #: null clears.
+    color: NotRequired[str | None]
+    #: Replaces all; null and [] clear.
+    links: NotRequired[Sequence[UpdateEventBodyLinksItem] | None]
 
 
 class UpdateEventOptions(WriteOptions, total=False):
@@ -171,6 +230,20 @@ class GetEventByIdOptions(ReadOptions, total=False):
     tz: str
 
 
+class UpdateEventByIdBodyConference(TypedDict):
+    """How to join it as a call."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
+class UpdateEventByIdBodyLinksItem(TypedDict):
+    url: str
+    title: NotRequired[str]
+    type: NotRequired[str | Sequence[str]]
+
+
 class UpdateEventByIdBody(TypedDict):
     title: NotRequired[str]
     #: null clears
@@ -193,6 +266,20 @@ class UpdateEventByIdBody(TypedDict):
     recurrence_rdates: NotRequired[Sequence[Moment]]
     #: Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.
     require_free: NotRequired[bool]
+    #: null clears.
+    location: NotRequired[str | None]
+    #: Replaces the whole object; null clears.
+    conference: NotRequired[UpdateEventByIdBodyConference | None]
+    #: null: `opaque`.
+    transparency: NotRequired[Literal["opaque", "transparent"] | None]
+    #: null: `default`.
+    visibility: NotRequired[Literal["default", "private"] | None]
+    #: Replaces all; null and [] clear.
+    labels: NotRequired[Sequence[str] | None]
+    #: null clears.
+    color: NotRequired[str | None]
+    #: Replaces all; null and [] clear.
+    links: NotRequired[Sequence[UpdateEventByIdBodyLinksItem] | None]
 
 
 class UpdateEventByIdOptions(WriteOptions, total=False):

@@ -1,6 +1,7 @@
 # Made from the API document by `npm run reference`. Do not edit.
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
 from ..group import Group
 from ..operation import ReadOptions, WriteOptions
@@ -14,6 +15,8 @@ class CreateIcalSubscriptionBody(TypedDict):
     #: HTTPS address of an .ics feed.
     url: str
     label: NotRequired[str]
+    #: What events keep besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.
+    keep: NotRequired[Sequence[Literal["details", "transparency"]] | None]
 
 
 class ListIcalSubscriptionsOptions(ReadOptions, total=False):
@@ -48,6 +51,8 @@ class UpdateIcalSubscriptionBody(TypedDict):
     label: NotRequired[str]
     #: HTTPS address of an .ics feed.
     url: NotRequired[str]
+    #: What events keep besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.
+    keep: NotRequired[Sequence[Literal["details", "transparency"]] | None]
 
 
 class SyncIcalSubscriptionAnswer(TypedDict):

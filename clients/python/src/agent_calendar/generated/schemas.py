@@ -61,6 +61,14 @@ class CreateProposalSlotsItem(TypedDict):
     calendar_id: NotRequired[str]
 
 
+class CreateProposalConference(TypedDict):
+    """How to join it as a call."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
 class CreateProposal(TypedDict):
     title: str
     description: NotRequired[str]
@@ -73,6 +81,9 @@ class CreateProposal(TypedDict):
     expires_at: NotRequired[Moment]
     #: Free key-value pairs, at most 16 KB of JSON.
     metadata: NotRequired[Mapping[str, Any]]
+    location: NotRequired[str]
+    #: How to join it as a call.
+    conference: NotRequired[CreateProposalConference]
 
 
 class Agent(TypedDict):
@@ -85,6 +96,20 @@ class Agent(TypedDict):
     metadata: dict[str, Any]
     createdAt: str
     updatedAt: str
+
+
+class EventConference(TypedDict):
+    """Where set."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
+class EventLinksItem(TypedDict):
+    url: str
+    title: NotRequired[str]
+    type: NotRequired[str | Sequence[str]]
 
 
 class Event(TypedDict):
@@ -119,6 +144,20 @@ class Event(TypedDict):
     deletedAt: str | None
     createdAt: str
     updatedAt: str
+    #: Where set.
+    location: NotRequired[str]
+    #: Where set.
+    conference: NotRequired[EventConference]
+    #: Only of an event that takes no time.
+    transparency: NotRequired[Literal["transparent"]]
+    #: Only of a private event.
+    visibility: NotRequired[Literal["private"]]
+    #: Where set.
+    labels: NotRequired[list[str]]
+    #: Where set.
+    color: NotRequired[str]
+    #: Where set.
+    links: NotRequired[list[EventLinksItem]]
     local: NotRequired[LocalTime]
 
 
@@ -143,6 +182,14 @@ class LocalTime(TypedDict):
     text: str
 
 
+class FullProposalConference(TypedDict):
+    """Where set."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
 class FullProposal(TypedDict):
     id: str
     title: str
@@ -157,6 +204,10 @@ class FullProposal(TypedDict):
     metadata: dict[str, Any]
     created_at: str
     updated_at: str
+    #: Where set.
+    location: NotRequired[str]
+    #: Where set.
+    conference: NotRequired[FullProposalConference]
     slots: list[ProposalSlot]
     responses: list[ProposalResponse]
 
@@ -370,6 +421,20 @@ class BusyFeed(TypedDict):
     busy_ical_url: str
 
 
+class ChangedEventConference(TypedDict):
+    """Where set."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
+class ChangedEventLinksItem(TypedDict):
+    url: str
+    title: NotRequired[str]
+    type: NotRequired[str | Sequence[str]]
+
+
 class ChangedEventExternalSync(TypedDict):
     """The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended."""
     status: Literal["not_configured", "queued", "published", "skipped", "failed"]
@@ -407,9 +472,37 @@ class ChangedEvent(TypedDict):
     deletedAt: str | None
     createdAt: str
     updatedAt: str
+    #: Where set.
+    location: NotRequired[str]
+    #: Where set.
+    conference: NotRequired[ChangedEventConference]
+    #: Only of an event that takes no time.
+    transparency: NotRequired[Literal["transparent"]]
+    #: Only of a private event.
+    visibility: NotRequired[Literal["private"]]
+    #: Where set.
+    labels: NotRequired[list[str]]
+    #: Where set.
+    color: NotRequired[str]
+    #: Where set.
+    links: NotRequired[list[ChangedEventLinksItem]]
     local: NotRequired[LocalTime]
     #: The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended.
     external_sync: ChangedEventExternalSync
+
+
+class EventInstanceConference(TypedDict):
+    """Where set."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
+class EventInstanceLinksItem(TypedDict):
+    url: str
+    title: NotRequired[str]
+    type: NotRequired[str | Sequence[str]]
 
 
 class EventInstance(TypedDict):
@@ -444,6 +537,20 @@ class EventInstance(TypedDict):
     deletedAt: str | None
     createdAt: str
     updatedAt: str
+    #: Where set.
+    location: NotRequired[str]
+    #: Where set.
+    conference: NotRequired[EventInstanceConference]
+    #: Only of an event that takes no time.
+    transparency: NotRequired[Literal["transparent"]]
+    #: Only of a private event.
+    visibility: NotRequired[Literal["private"]]
+    #: Where set.
+    labels: NotRequired[list[str]]
+    #: Where set.
+    color: NotRequired[str]
+    #: Where set.
+    links: NotRequired[list[EventInstanceLinksItem]]
     local: NotRequired[LocalTime]
     #: The series, of an occurrence.
     recurringEventId: NotRequired[str]
@@ -451,6 +558,20 @@ class EventInstance(TypedDict):
     originalStartTime: NotRequired[str]
     #: Only of an occurrence that was edited by itself.
     overridden: NotRequired[Literal[True]]
+
+
+class ChangedEventInstanceConference(TypedDict):
+    """Where set."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
+class ChangedEventInstanceLinksItem(TypedDict):
+    url: str
+    title: NotRequired[str]
+    type: NotRequired[str | Sequence[str]]
 
 
 class ChangedEventInstanceExternalSync(TypedDict):
@@ -490,6 +611,20 @@ class ChangedEventInstance(TypedDict):
     deletedAt: str | None
     createdAt: str
     updatedAt: str
+    #: Where set.
+    location: NotRequired[str]
+    #: Where set.
+    conference: NotRequired[ChangedEventInstanceConference]
+    #: Only of an event that takes no time.
+    transparency: NotRequired[Literal["transparent"]]
+    #: Only of a private event.
+    visibility: NotRequired[Literal["private"]]
+    #: Where set.
+    labels: NotRequired[list[str]]
+    #: Where set.
+    color: NotRequired[str]
+    #: Where set.
+    links: NotRequired[list[ChangedEventInstanceLinksItem]]
     local: NotRequired[LocalTime]
     #: The series, of an occurrence.
     recurringEventId: NotRequired[str]
@@ -912,6 +1047,14 @@ class RotatedOrganizationKey(TypedDict):
     previous_expires_at: str | None
 
 
+class ProposalConference(TypedDict):
+    """Where set."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
 class Proposal(TypedDict):
     id: str
     title: str
@@ -926,6 +1069,10 @@ class Proposal(TypedDict):
     metadata: dict[str, Any]
     created_at: str
     updated_at: str
+    #: Where set.
+    location: NotRequired[str]
+    #: Where set.
+    conference: NotRequired[ProposalConference]
 
 
 class IcalSubscription(TypedDict):
@@ -939,6 +1086,8 @@ class IcalSubscription(TypedDict):
     #: Why the last sync failed, in one line. While the status is `active`: how many parts of the feed could not be read.
     last_error: str | None
     created_at: str
+    #: Where set.
+    keep: NotRequired[list[Literal["details", "transparency"]]]
 
 
 class CreatedConnectionLink(TypedDict):
@@ -1098,6 +1247,14 @@ class BookingPageQuestionsItem(TypedDict):
     options: NotRequired[list[str]]
 
 
+class BookingPageConference(TypedDict):
+    """The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
 class BookingPage(TypedDict):
     id: str
     org_id: str
@@ -1144,6 +1301,10 @@ class BookingPage(TypedDict):
     contact: NotRequired[str]
     #: Whether guests get mails about their bookings. Records have this field only if it is false.
     guest_mails: NotRequired[bool]
+    #: The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`.
+    conference: NotRequired[BookingPageConference]
+    #: Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true.
+    details_on_event: NotRequired[bool]
     #: The page at its readable address.
     vanity_url: NotRequired[str]
     #: The reason why guests cannot book, if there is one.
@@ -1181,6 +1342,11 @@ class BookingSlotsBookingPageQuestionsItem(TypedDict):
     options: NotRequired[list[str]]
 
 
+class BookingSlotsBookingPageConference(TypedDict):
+    """Where set: guests who have booked get the whole."""
+    provider: str
+
+
 class BookingSlotsBookingPage(TypedDict):
     slug: str
     title: str
@@ -1199,6 +1365,8 @@ class BookingSlotsBookingPage(TypedDict):
     additional_guests: NotRequired[int]
     #: How guests reach the host if no time is free: an address, a phone number or a link.
     contact: NotRequired[str]
+    #: Where set: guests who have booked get the whole.
+    conference: NotRequired[BookingSlotsBookingPageConference]
 
 
 class BookingSlotsSlotsItem(TypedDict):
