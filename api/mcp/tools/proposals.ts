@@ -64,9 +64,13 @@ async function refuseNames(call: Call, sent: ProposalArguments): Promise<void> {
   if (first) throw first
 }
 
-/** Place and call are taken, but not listed: the list of tools must be small. */
-const { location, conference, ...asked } = fieldsOf(routes.create) as Record<string, z.ZodType> &
-  Record<'location' | 'conference', z.ZodType>
+const fields = fieldsOf(routes.create)
+/** Taken, but not listed: the list of tools must be small. */
+const unlisted = ['location', 'conference']
+const [listed, further] = [false, true].map(
+  (isFurther): z.ZodRawShape =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => unlisted.includes(name) === isFurther)),
+)
 
 const createProposal = writingTool({
   name: 'create_proposal',
@@ -74,8 +78,8 @@ const createProposal = writingTool({
   description: 'Asks agents to choose among slots. When all have answered, the event is made.',
   effect: 'creates',
   twins: [routes.create],
-  arguments: { ...asked, calendar_id: z.string().optional(), timezone },
-  alsoTaken: { location, conference },
+  arguments: { ...listed, calendar_id: z.string().optional(), timezone },
+  alsoTaken: { ...further },
   answer: { proposal: 'object' },
   async context(call) {
     const sent = call.arguments as ProposalArguments
