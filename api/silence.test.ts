@@ -1,5 +1,5 @@
-// Whoever uses none of the fields of meetings gets what was answered before there were any: records, webhooks, the change feed, the
-// calendar feed, mails, files, pages and tools, compared with a recording. `RECORD=write` writes it anew.
+// A caller that uses none of the fields of meetings is answered as it was before there were any: records, webhooks, the change feed, the
+// calendar feed, mails, files, pages and tools are compared with a recording. `RECORD=write` writes it anew.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

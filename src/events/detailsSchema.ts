@@ -17,7 +17,7 @@ const httpsUrl = z
   .refine(isHttpsAddress, 'must be an https:// address')
   .meta({ format: 'uri', example: 'https://meet.example.com/abc-defg-hij' })
 
-export const location = z
+const location = z
   .string()
   .min(1)
   .max(1_000)

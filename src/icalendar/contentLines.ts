@@ -3,7 +3,7 @@
 import type { Unread } from './unread.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** What a subscription may keep besides title, description, times and status. */
+/** The parts of an event that a subscription may keep besides title, description, times and status. */
 export const keepable = ['details', 'transparency'] as const
 export type Keepable = (typeof keepable)[number]
 

@@ -52,7 +52,7 @@ export type ParseOptions = {
   /** The one that was named with the feed. */
   charset?: string | undefined
   owner?: { addresses: readonly string[]; maxInstances: number }
-  /** What is read of an event besides its title, description, times and status. */
+  /** The parts of an event that are read besides its title, description, times and status. */
   keep?: readonly Keepable[]
 }
 

@@ -1,5 +1,5 @@
-// Place, call, class, categories, colour and attachments of a VEVENT, within the bounds of an event's record. What does not fit is
-// left out.
+// Place, call, class, categories, colour and attachments of a VEVENT, within the bounds of an event's record. Values that do
+// not fit are left out.
 import { isHttpsAddress } from '../shapes/httpsAddress.ts'
 import { isColorName } from './colorNames.ts'
 import type { Component, Property } from './components.ts'

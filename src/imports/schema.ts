@@ -21,7 +21,7 @@ const keep = z
   .optional()
   .meta({
     description:
-      'What events keep besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.',
+      'Events keep these besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.',
     example: ['details', 'transparency'],
   })
 

@@ -10,7 +10,7 @@ export type CreateIcalSubscriptionBody = {
   /** HTTPS address of an .ics feed. */
   url: string
   label?: string
-  /** What events keep besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing. */
+  /** Events keep these besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing. */
   keep?: ("details" | "transparency")[] | null
 }
 
@@ -37,7 +37,7 @@ export type UpdateIcalSubscriptionBody = {
   label?: string
   /** HTTPS address of an .ics feed. */
   url?: string
-  /** What events keep besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing. */
+  /** Events keep these besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing. */
   keep?: ("details" | "transparency")[] | null
 }
 

@@ -15,7 +15,7 @@ class CreateIcalSubscriptionBody(TypedDict):
     #: HTTPS address of an .ics feed.
     url: str
     label: NotRequired[str]
-    #: What events keep besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.
+    #: Events keep these besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.
     keep: NotRequired[Sequence[Literal["details", "transparency"]] | None]
 
 
@@ -51,7 +51,7 @@ class UpdateIcalSubscriptionBody(TypedDict):
     label: NotRequired[str]
     #: HTTPS address of an .ics feed.
     url: NotRequired[str]
-    #: What events keep besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.
+    #: Events keep these besides title, description, times and status. `details`: place, call, visibility, labels, colour and links. `transparency`: those that say so take no time. null and []: nothing.
     keep: NotRequired[Sequence[Literal["details", "transparency"]] | None]
 
 
