@@ -44,6 +44,8 @@ const fastSettings = {
   wal_level: 'minimal',
   max_wal_senders: 0,
   autovacuum: 'off',
+  // Without statistics Postgres thinks that tables are large, and starting two workers takes longer than reading them.
+  max_parallel_workers_per_gather: 0,
   shared_buffers: '128MB',
 }
 

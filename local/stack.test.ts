@@ -103,7 +103,7 @@ test('a start says where everything is; Ctrl-C leaves nothing; the next one find
   const before = performance.now()
   const second = start('whole', { PORT })
   await second.until(/Ctrl-C stops everything/)
-  assert.ok(performance.now() - before < 5000)
+  assert.ok(performance.now() - before < 20_000)
   assert.match(second.output(), /Database migrated \(nothing new\)/)
   const { api_key } = JSON.parse(readFileSync(join(first.dataDir, 'demo.json'), 'utf8'))
   for (const run of [first, second]) assert.ok(run.output().includes(api_key))
@@ -161,7 +161,7 @@ test('a second Ctrl-C, later, does not wait for a child that will not go', async
   const before = performance.now()
   run.process.kill('SIGINT')
   assert.equal(await run.code, 1)
-  assert.ok(performance.now() - before < 5000)
+  assert.ok(performance.now() - before < 12_000)
   await assertAllGone(processes)
 })
 
