@@ -1,38 +1,73 @@
 // The packages as a user gets them: packed from a copy of the sources, unpacked in an empty folder.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
+const cache = join(root, 'node_modules/.cache/clients')
 
-type Installed = {
-  folder: string
-  /** The files of each package. */
-  files: { client: string[]; cli: string[] }
-  close(): void
-}
+/** The files of each package. */
+type Files = { client: string[]; cli: string[] }
+type Installed = { folder: string; files: Files; close(): void }
 
 export function installPackages(): Installed {
-  const build = mkdtempSync(join(tmpdir(), 'clients-'))
+  const packed = packedNow()
   const folder = mkdtempSync(join(tmpdir(), 'user-'))
+  cpSync(packed, folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  cpSync(join(root, 'node_modules/commander'), join(folder, 'node_modules/commander'), { recursive: true })
+  const files: Files = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8'))
+  return { folder, files, close: () => rmSync(folder, { recursive: true }) }
+}
+
+/** Packed once from the same sources, by whoever asks first. */
+function packedNow(): string {
+  const sources = globSync('clients/{cli,typescript}/**/*.*', { cwd: root }).filter(
+    (path) => !/\/(dist|node_modules)\//.test(path),
+  )
+  const hash = createHash('sha256')
+  for (const path of [...sources.sort(), 'clients/tsconfig.build.json', 'tsconfig.json', 'package-lock.json'])
+    hash.update(`${path}\n`).update(readFileSync(join(root, path)))
+  const packed = join(cache, hash.digest('hex').slice(0, 16))
+  if (!existsSync(packed)) pack(packed)
+  return packed
+}
+
+function pack(packed: string): void {
+  const build = mkdtempSync(join(tmpdir(), 'clients-'))
   cpSync(join(root, 'clients'), join(build, 'clients'), {
     recursive: true,
     filter: (path) => !/\/(dist|node_modules)$/.test(path),
   })
   cpSync(join(root, 'tsconfig.json'), join(build, 'tsconfig.json'))
   symlinkSync(join(root, 'node_modules'), join(build, 'node_modules'))
-  mkdirSync(join(folder, 'node_modules'), { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  cpSync(join(root, 'node_modules/commander'), join(folder, 'node_modules/commander'), { recursive: true })
-  const files = { client: unpack(build, 'typescript', folder, 'client'), cli: unpack(build, 'cli', folder, 'cli') }
-  return {
-    folder,
-    files,
-    close() {
-      rmSync(build, { recursive: true })
-      rmSync(folder, { recursive: true })
-    },
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'new-'))
+  const files: Files = {
+    client: unpack(build, 'typescript', folder, 'client'),
+    cli: unpack(build, 'cli', folder, 'cli'),
+  }
+  writeFileSync(join(folder, 'files.json'), JSON.stringify(files))
+  rmSync(build, { recursive: true })
+  try {
+    renameSync(folder, packed)
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(packed)) throw error
+    rmSync(folder, { recursive: true })
   }
 }
 
