@@ -13,8 +13,8 @@ test.skipIf(Boolean(withoutBrowser))(
   async ({ service, key }) => {
     const installed = installPackages()
     const browser = await openBrowser()
+    const page = await browser.newPage({ bypassCSP: true })
     try {
-      const page = await browser.newPage({ bypassCSP: true })
       page.setDefaultTimeout(90_000)
       const dist = join(installed.folder, 'node_modules/@agent-calendar/client/dist')
       await page.route('**/client/**', (route) => {
@@ -35,7 +35,7 @@ test.skipIf(Boolean(withoutBrowser))(
     })()`)
       assert.deepEqual(done, { names: ['In a browser'], refused: true, told: 'agent.created', isOwn: true })
     } finally {
-      await browser.close()
+      await page.close()
       installed.close()
     }
   },

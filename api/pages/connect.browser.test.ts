@@ -1,26 +1,14 @@
 // Connecting a calendar as a human does it, in a real browser: from the link to the end, at a provider and with its consent.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { assertReadable } from '../../src/testing/axe.ts'
 import { openBrowser, withoutBrowser } from '../../src/testing/browser.ts'
 import { openHuman } from '../../src/testing/humanAtBrowser.ts'
 import { googleTest } from '../../src/testing/providers/googleConnections.ts'
 import { perFile } from '../../src/testing/test.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-type AxeResults = { violations: { id: string; nodes: { html: string }[] }[] }
-
-/** Where pictures of the pages are put, to look at them. */
-const pictures = process.env.PICTURES
-
 const test = googleTest({ TRUSTED_PROXIES: 'loopback' })
-  .extend('browser', perFile, async ({ service: _ }, { onCleanup }) => {
-    const browser = await openBrowser()
-    onCleanup(() => browser.close())
-    return browser
-  })
+  .extend('browser', perFile, ({ options: _ }) => openBrowser())
   .extend('human', ({ browser, service, desk }, { onCleanup }) => openHuman(browser, service, desk, onCleanup))
 const browserTest = test.skipIf(Boolean(withoutBrowser))
 
@@ -99,48 +87,39 @@ browserTest('a human declines with the keyboard', async ({ service, desk, human 
   assert.equal(body.status, 'declined')
 })
 
-for (const [name, options] of [
-  ['in light', {}],
-  ['in the dark on a phone', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
-] as const) {
-  browserTest(`every page can be read ${name}`, async ({ desk, google, human }) => {
-    google.addCalendar(desk.email, 'team', { summary: 'Donaudampfschifffahrtsgesellschaftskalender'.repeat(2) })
-    const link = await human.link({ capabilities: ['availability', 'publishing'], publication_policy: 'confirmed' })
-    // Axe is a script; the pages have none.
-    const tab = await human.open({ ...options, javaScriptEnabled: true, bypassCSP: true })
-    const look = async (page: string) => {
-      const { violations } = (await tab.evaluate(`${axe}; axe.run()`)) as AxeResults
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-      assert.deepEqual(found, [], page)
-      assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${page} is too wide`)
-      if (!pictures) return
-      mkdirSync(pictures, { recursive: true })
-      await tab.screenshot({ path: join(pictures, `${page} ${name}.png`), fullPage: true })
-    }
-    await tab.goto(link.setup_url)
-    await look('1 sign in')
-    await human.signIn(tab)
-    await heading(tab, 'Connect your calendar')
-    await look('2 setup')
-    await tab.getByLabel('Address of the server').fill('https://10.0.0.1/')
-    await tab.getByLabel('User name').fill('ada')
-    await tab.getByLabel('Password').fill('wrong')
-    await tab.getByRole('button', { name: 'Connect', exact: true }).click()
-    await tab.getByRole('alert').waitFor()
-    await look('3 a server that is refused')
-    await tab.getByRole('button', { name: 'Connect with Google' }).click()
-    await heading(tab, 'Choose your calendars')
-    await look('4 choice')
-    await tab.getByRole('radio').first().check()
-    await tab.getByRole('button', { name: 'Save' }).click()
-    await heading(tab, 'Your calendar is connected')
-    await look('5 connected')
-    await tab.getByRole('link', { name: 'Your connections' }).click()
-    await heading(tab, 'Your connected calendars')
-    await look('6 connections')
-    await tab.goto(link.setup_url)
-    await look('7 a used link')
-    await tab.goto(`${new URL(link.setup_url).origin}/connect/failed?reason=scope_missing`)
-    await look('8 failed')
-  })
-}
+browserTest('every page can be read, in light and in the dark on a phone', async ({ desk, google, human }) => {
+  google.addCalendar(desk.email, 'team', { summary: 'Donaudampfschifffahrtsgesellschaftskalender'.repeat(2) })
+  const link = await human.link({ capabilities: ['availability', 'publishing'], publication_policy: 'confirmed' })
+  // Axe is a script; the pages have none.
+  const tab = await human.open({ javaScriptEnabled: true, bypassCSP: true })
+  const looks = [
+    { width: 320, colorScheme: 'dark' },
+    { width: 1100, colorScheme: 'light' },
+  ] as const
+  const look = (page: string) => assertReadable(tab, page, looks)
+  await tab.goto(link.setup_url)
+  await look('1 sign in')
+  await human.signIn(tab)
+  await heading(tab, 'Connect your calendar')
+  await look('2 setup')
+  await tab.getByLabel('Address of the server').fill('https://10.0.0.1/')
+  await tab.getByLabel('User name').fill('ada')
+  await tab.getByLabel('Password').fill('wrong')
+  await tab.getByRole('button', { name: 'Connect', exact: true }).click()
+  await tab.getByRole('alert').waitFor()
+  await look('3 a server that is refused')
+  await tab.getByRole('button', { name: 'Connect with Google' }).click()
+  await heading(tab, 'Choose your calendars')
+  await look('4 choice')
+  await tab.getByRole('radio').first().check()
+  await tab.getByRole('button', { name: 'Save' }).click()
+  await heading(tab, 'Your calendar is connected')
+  await look('5 connected')
+  await tab.getByRole('link', { name: 'Your connections' }).click()
+  await heading(tab, 'Your connected calendars')
+  await look('6 connections')
+  await tab.goto(link.setup_url)
+  await look('7 a used link')
+  await tab.goto(`${new URL(link.setup_url).origin}/connect/failed?reason=scope_missing`)
+  await look('8 failed')
+})

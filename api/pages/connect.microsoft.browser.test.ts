@@ -8,11 +8,7 @@ import { microsoftTest } from '../../src/testing/providers/microsoftConnections.
 import { perFile } from '../../src/testing/test.ts'
 
 const test = microsoftTest({ TRUSTED_PROXIES: 'loopback' })
-  .extend('browser', perFile, async ({ service: _ }, { onCleanup }) => {
-    const browser = await openBrowser()
-    onCleanup(() => browser.close())
-    return browser
-  })
+  .extend('browser', perFile, ({ options: _ }) => openBrowser())
   .extend('human', ({ browser, service, desk }, { onCleanup }) => openHuman(browser, service, desk, onCleanup))
 
 const heading = (tab: Page, name: string | RegExp) => tab.getByRole('heading', { level: 1, name }).waitFor()

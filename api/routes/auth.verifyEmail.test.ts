@@ -153,10 +153,10 @@ test('in a browser without script the forms do what they say', { skip: Boolean(w
   onTestFinished,
 }) => {
   const browser = await openBrowser()
-  onTestFinished(() => browser.close())
   for (const isSignedIn of [true, false]) {
     const { session, cookie, token } = await signUp()
     const context = await browser.newContext({ javaScriptEnabled: false })
+    onTestFinished(() => context.close())
     const value = cookie.slice(cookie.indexOf('=') + 1)
     if (isSignedIn) await context.addCookies([{ name: 'svc_session', value, url: service.baseUrl }])
     const page = await context.newPage()

@@ -1,9 +1,8 @@
 // A person with the console in a real browser, on the service of a test.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { makeAccount } from '../../src/testing/accounts.ts'
+import { ofColours, violations } from '../../src/testing/axe.ts'
 import { openBrowser } from '../../src/testing/browser.ts'
 import { adminToken, type TestService } from '../../src/testing/harness.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
@@ -23,11 +22,7 @@ export const phone = { width: 360, height: 740 }
 
 export const consoleTest = () =>
   serviceTest()
-    .extend('browser', perFile, async ({ service: _ }, { onCleanup }) => {
-      const browser = await openBrowser()
-      onCleanup(() => browser.close())
-      return browser
-    })
+    .extend('browser', perFile, ({ options: _ }) => openBrowser())
     .extend('person', perFile, ({ service }) => makePerson(service))
     // The page breaks neither its own policy nor a script, whatever the test does. Without a person nobody is signed in.
     .extend(
@@ -72,23 +67,15 @@ export const consoleTest = () =>
         },
     )
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const axeOptions = { rules: { 'target-size': { enabled: true } } }
-
-type AxeResults = { violations: { id: string; nodes: { html: string }[] }[] }
-
 /** The screen as it stands breaks no rule of axe, in light and dark, and does not scroll sideways. */
 export async function assertAccessible(tab: Page): Promise<void> {
-  // Not as a script element: the policy of the page would refuse it.
-  await tab.evaluate(axe)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  const every = { rules: { 'target-size': { enabled: true } } }
+  for (const [colorScheme, rules] of [
+    ['light', every],
+    ['dark', ofColours],
+  ] as const) {
     await tab.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = (await tab.evaluate(`axe.run(${JSON.stringify(axeOptions)})`)) as AxeResults
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
-      [],
-      `${tab.url()}, ${colorScheme}`,
-    )
+    assert.deepEqual(await violations(tab, rules), [], `${tab.url()}, ${colorScheme}`)
   }
   assert.equal(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it scrolls sideways')
 }

@@ -26,7 +26,18 @@ function isExecutable(file: string): boolean {
 export const withoutBrowser: string | false =
   browserFile || process.env.CI ? false : 'Chromium is not installed: apt-get install chromium'
 
-export function openBrowser(): Promise<Browser> {
+let opened: Promise<Browser> | undefined
+
+/** One for all files of this process, because a start costs as much as a test; it ends with the process. Each test has contexts of its own. */
+export async function openBrowser(): Promise<Browser> {
+  opened ??= launch()
+  const browser = await opened
+  if (browser.isConnected()) return browser
+  opened = launch()
+  return opened
+}
+
+function launch(): Promise<Browser> {
   if (!browserFile) throw new Error('Chromium is not installed')
   return chromium.launch({
     executablePath: browserFile,

@@ -22,11 +22,7 @@ export const textOf = (tab: Page, selector: string) => tab.locator(selector).tex
 
 export const guestBrowserTest = () =>
   serviceTest({ env: guestEnv })
-    .extend('browser', perFile, async ({ service: _ }, { onCleanup }) => {
-      const browser = await openBrowser()
-      onCleanup(() => browser.close())
-      return browser
-    })
+    .extend('browser', perFile, ({ options: _ }) => openBrowser())
     // A guest in Berlin, on a large screen, unless the options say otherwise.
     .extend(
       'visit',
