@@ -76,4 +76,4 @@ export function Frame() {
   )
 }
 
-const Alarms = () => useStore(alarms).map(({ id, error }) => <Refused key={id} error={error} />)
+const Alarms = () => useStore(alarms).map(({ id, ...refused }) => <Refused key={id} {...refused} />)

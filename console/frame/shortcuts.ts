@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { settings } from '../state/settings.ts'
 import { screens } from './screens.ts'
 
@@ -32,9 +32,29 @@ export function useShortcuts(): void {
       if (isTyping(event)) return
       const place = Date.now() - wentAt < togetherMs ? places[event.key] : undefined
       wentAt = event.key === 'g' ? Date.now() : 0
-      if (place && screens.some(({ to }) => to === place)) navigate({ to: place })
+      if (!place) return
+      // The second key is not one of the screen.
+      event.preventDefault()
+      if (screens.some(({ to }) => to === place)) navigate({ to: place })
+    }
+    addEventListener('keydown', hear, { capture: true })
+    return () => removeEventListener('keydown', hear, { capture: true })
+  }, [navigate])
+}
+
+/** Single keys of a screen. */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.repeat || isTyping(event)) return
+      const run = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined
+      if (!run) return
+      event.preventDefault()
+      run()
     }
     addEventListener('keydown', hear)
     return () => removeEventListener('keydown', hear)
-  }, [navigate])
+  }, [])
 }

@@ -3,7 +3,7 @@ import type { FullAnswer } from '../../clients/typescript/src/entry.ts'
 import { changes, refusalOf } from '../service/refusal.ts'
 import { useAct } from '../service/useAct.ts'
 import { texts } from '../texts.ts'
-import { Form } from './form.tsx'
+import { Form, type TimeOf } from './form.tsx'
 import { Stale } from './stale.tsx'
 import { useForm, type Values } from './useForm.ts'
 
@@ -19,20 +19,25 @@ type Props<R, V extends Values> = {
   valuesOf: (record: R) => V
   /** The labels of the fields. */
   labels: Partial<Record<keyof V, string>>
-  update: (changed: Partial<V>, options: Options) => PromiseLike<unknown>
+  update: (changed: Partial<V>, options: Options, values: V) => PromiseLike<unknown>
   readAgain: () => Promise<FullAnswer<R>>
   done: () => unknown
   cancel?: () => void
   actions?: ReactNode
+  /** Asks something before the changes are sent. */
+  ask?: (changed: Partial<V>, send: () => unknown) => unknown
+  adjust?: (next: V, before: V, change: Partial<V>) => V
+  timeOf?: TimeOf<V>
   children: ReactNode
 }
 
 /** A form of a record that exists: it sends only what was changed, and only over the version that the person saw. */
 export function Edit<R, V extends Values>(props: Props<R, V>) {
   const { name, label, submit = texts.save, record, valuesOf, labels, update, readAgain, done, cancel, actions } = props
+  const { ask = (_, send) => send(), adjust, timeOf } = props
   const [base, setBase] = useState(record)
   const [stale, setStale] = useState<FullAnswer<R>>()
-  const form = useForm<V>(name, valuesOf(base.data))
+  const form = useForm<V>(name, valuesOf(base.data), [], adjust)
   const changed = changes(valuesOf(base.data), form.values)
   const isTouched = Object.keys(changed).length > 0
 
@@ -49,7 +54,7 @@ export function Edit<R, V extends Values>(props: Props<R, V>) {
   const act = useAct(
     async ({ etag }: { etag: string | null }, sent) => {
       try {
-        if (isTouched) await update(changed, { ...sent, ...(etag && { ifMatch: etag }) })
+        if (isTouched) await update(changed, { ...sent, ...(etag && { ifMatch: etag }) }, form.values)
       } catch (error) {
         if (refusalOf(error).isStale) setStale(await readAgain())
         throw error
@@ -69,7 +74,8 @@ export function Edit<R, V extends Values>(props: Props<R, V>) {
         label={label}
         submit={submit}
         act={stale ? { ...act, error: undefined } : act}
-        send={() => act.send({ etag: base.etag })}
+        send={() => ask(changed, () => act.send({ etag: base.etag }))}
+        timeOf={timeOf}
         cancel={cancel}
         actions={actions}
       >

@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
-import { isAbout, refusalOf } from '../service/refusal.ts'
+import { isAbout, type OtherTime, refusalOf } from '../service/refusal.ts'
 import type { Act } from '../service/useAct.ts'
 import { texts } from '../texts.ts'
+import { OtherTimes } from './otherTimes.tsx'
 import { Refused } from './refused.tsx'
 import type { FormState, Values } from './useForm.ts'
 
@@ -26,6 +27,8 @@ export function useField<T>(name: string, param: string = name) {
   }
 }
 
+export type TimeOf<V> = (values: V, time: OtherTime) => Partial<V>
+
 type Props<V extends Values> = {
   form: FormState<V>
   /** Found by this name, if it is not inside of a dialog. */
@@ -36,12 +39,14 @@ type Props<V extends Values> = {
   cancel?: () => void
   /** More buttons. */
   actions?: ReactNode
+  /** The values with another time, which the service offers when it refuses one. */
+  timeOf?: TimeOf<V>
   children: ReactNode
 } & ({ act: Act<V>; send?: undefined } | { act: Act<never>; send: () => unknown })
 
 /** A form, which sends its values unless `send` says otherwise. A refusal that is about one of its fields is shown there, any other one as an alert. The typed values stay. */
 export function Form<V extends Values>(props: Props<V>) {
-  const { form, label, submit, act, isBlocked, cancel, actions, children } = props
+  const { form, label, submit, act, isBlocked, cancel, actions, timeOf, children } = props
   const { error, isSending, again } = act
   const send = props.send ?? (() => props.act.send(form.values))
   const element = useRef<HTMLFormElement>(null)
@@ -83,6 +88,15 @@ export function Form<V extends Values>(props: Props<V>) {
         )}
         {children}
         {error !== undefined && !wrong && <Refused error={error} again={again} />}
+        {error !== undefined && timeOf && (
+          <OtherTimes
+            error={error}
+            choose={(time) => {
+              form.set(timeOf(form.values, time))
+              setWrong(undefined)
+            }}
+          />
+        )}
         <div className="actions">
           <button type="submit" disabled={isBlocked} aria-disabled={isSending || undefined}>
             {submit}

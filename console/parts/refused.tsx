@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react'
-import { isOffline, refusalOf } from '../service/refusal.ts'
+import { isOffline, type OtherTime, refusalOf } from '../service/refusal.ts'
 import { texts } from '../texts.ts'
 import { A } from './a.tsx'
 import { CopyButton } from './copyButton.tsx'
+import { OtherTimes } from './otherTimes.tsx'
+
+type Props = { error: unknown; again?: () => unknown; choose?: (time: OtherTime) => void }
 
 /** The message of a refused request, and the ways to go on. */
-export function Refused({ error, again }: { error: unknown; again?: () => unknown }) {
+export function Refused({ error, again, choose }: Props) {
   const { message, requestId, needsPlan, again: mayWork, waitSeconds } = refusalOf(error)
   return (
     <div role="alert" className="alert">
@@ -20,6 +23,7 @@ export function Refused({ error, again }: { error: unknown; again?: () => unknow
           <A to="/usage">{texts.seePlans}</A>
         </p>
       )}
+      {choose && <OtherTimes error={error} choose={choose} />}
       {mayWork && again && <Again key={requestId} seconds={waitSeconds} again={again} />}
     </div>
   )

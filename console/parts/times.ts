@@ -1,7 +1,7 @@
 // How moments read: `Tuesday 1 December 2026, 10:00–10:30` in the chosen zone. Pure.
 
 type Clock = '24' | '12'
-type Shown = { timezone: string; clock: Clock }
+export type Shown = { timezone: string; clock: Clock }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -18,7 +18,7 @@ export const day = (at: Date, timeZone: string) => {
   return `${part('weekday')} ${part('day')} ${part('month')} ${part('year')}`
 }
 
-const time = (at: Date, { timezone, clock }: Shown) =>
+export const time = (at: Date, { timezone, clock }: Shown) =>
   format({
     ...(clock === '24' ? { hour: '2-digit', hourCycle: 'h23' } : { hour: 'numeric', hourCycle: 'h12' }),
     minute: '2-digit',

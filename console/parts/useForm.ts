@@ -21,6 +21,8 @@ export function useForm<V extends Values>(
   name: string | undefined,
   first: V,
   secret: readonly (keyof V)[] = [],
+  /** Adds to a change whatever follows from it. */
+  adjust: (next: V, before: V, change: Partial<V>) => V = (next) => next,
 ): FormState<V> {
   const [draft] = useState(() => (name ? readDraft(name) : undefined))
   const [values, setValues] = useState<V>({ ...first, ...draft })
@@ -37,7 +39,7 @@ export function useForm<V extends Values>(
     forget: () => void forget(),
     set(change) {
       setValues((now) => {
-        const next = { ...now, ...change }
+        const next = adjust({ ...now, ...change }, now, change)
         const kept = Object.entries(next).filter(([key]) => !secret.includes(key))
         if (name) keepDraft(name, Object.fromEntries(kept))
         return next

@@ -16,6 +16,7 @@ const lock = 'console-changes'
 const hiddenMs = 60_000
 const pollMs = 10_000
 const ownMs = 3_000
+const gatherMs = 300
 let cursor: string | undefined
 let actedAt = 0
 
@@ -33,8 +34,8 @@ export function forget(noun: string, id: string): Promise<unknown> {
   return acted(noun)
 }
 
-/** Keys begin with `list` or `one` and the noun; Start shows all of them. */
-const isOf = ([kind, name]: readonly unknown[], noun: string) => name === noun || kind === 'start'
+/** Keys begin with `list`, `one` or `live` and the noun, or several; Start shows all of them. */
+const isOf = ([kind, names]: readonly unknown[], noun: string) => [names].flat().includes(noun) || kind === 'start'
 
 export const showNew = (noun: string): void => {
   news.set((now) => new Set([...now].filter((one) => one !== noun)))
@@ -47,12 +48,20 @@ function hear(note: Note): void {
   else hearChanges(note.entries)
 }
 
+const heard = new Set<string>()
+
+/** Many changes in a row are one reason to read again. */
 function hearChanges(entries: readonly Change[]): void {
-  const nouns = new Set(entries.map(({ resource }) => resource.type as string))
+  if (heard.size === 0) setTimeout(readAgain, gatherMs)
+  for (const { resource } of entries) heard.add(resource.type)
+}
+
+function readAgain(): void {
+  const nouns = [...heard]
+  heard.clear()
   const isOwn = Date.now() - actedAt < ownMs
   queryClient.invalidateQueries({
-    predicate: ({ queryKey }) =>
-      queryKey[0] === 'start' || (nouns.has(queryKey[1] as string) && (queryKey[0] === 'one' || isOwn)),
+    predicate: ({ queryKey }) => nouns.some((noun) => isOf(queryKey, noun)) && (queryKey[0] !== 'list' || isOwn),
   })
   if (!isOwn) news.set((now) => new Set([...now, ...nouns]))
 }

@@ -1,6 +1,9 @@
 // How a refused request is shown: decisions without a page.
 import { ApiError } from '../../clients/typescript/src/entry.ts'
 
+/** A stretch, or a moment of the field `param` as the service writes it. */
+export type OtherTime = { start: string; end: string } | { param: string; at: string }
+
 type Refusal = {
   /** The words of the service, unchanged. */
   message: string | undefined
@@ -13,7 +16,8 @@ type Refusal = {
   waitSeconds: number
   /** Somebody else changed the record. */
   isStale: boolean
-  alternatives: readonly { start: string; end: string }[]
+  /** Free times instead of the refused one, or moments instead of a time that clocks skip or repeat. */
+  otherTimes: readonly OtherTime[]
   /** The password was right, and a code is needed, too. */
   needsCode: boolean
   /** Other terms are current than those that were accepted. */
@@ -35,7 +39,7 @@ const unanswered: Refusal = {
   again: true,
   waitSeconds: 0,
   isStale: false,
-  alternatives: [],
+  otherTimes: [],
   needsCode: false,
   isStaleTerms: false,
 }
@@ -43,7 +47,7 @@ const unanswered: Refusal = {
 export function refusalOf(error: unknown): Refusal {
   if (isOffline(error)) return { ...unanswered, again: false }
   if (!(error instanceof ApiError)) return unanswered
-  const { message, requestId, param, status, type, details, retryAfterSeconds } = error
+  const { message, requestId, param, status, type, details, retryAfterSeconds, suggestions } = error
   return {
     message,
     requestId,
@@ -52,7 +56,7 @@ export function refusalOf(error: unknown): Refusal {
     again: status === 429 || status >= 500,
     waitSeconds: status === 429 ? (retryAfterSeconds ?? 1) : 0,
     isStale: status === 412,
-    alternatives: details.alternatives ?? [],
+    otherTimes: details.alternatives ?? suggestions.map((at) => ({ param: param ?? '', at })),
     needsCode: error.code === 'second_factor_required',
     isStaleTerms: type === 'tos_version_stale',
   }

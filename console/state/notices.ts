@@ -1,4 +1,5 @@
 // The short messages of the region Notifications, and the refusals that no form shows.
+import type { OtherTime } from '../service/refusal.ts'
 import { createStore } from './store.ts'
 
 type Notice = { id: number; text: string; undo?: () => void }
@@ -19,8 +20,12 @@ export function notify(text: string, undo?: () => void): number {
 export const dismiss = (id: number): void => notices.set((now) => now.filter((notice) => notice.id !== id))
 
 /** Refused requests of controls without a form of their own. */
-export const alarms = createStore<readonly { id: number; error: unknown }[]>([])
+export const alarms = createStore<readonly Alarm[]>([])
 
-export const alarm = (error: unknown): void => alarms.set([{ id: ++nth, error }])
+/** `choose` takes one of the other times that the refusal offers. */
+type Alarm = { id: number; error: unknown; choose?: (time: OtherTime) => void }
+
+export const alarm = (error: unknown, choose?: Alarm['choose']): void =>
+  alarms.set([{ id: ++nth, error, ...(choose && { choose }) }])
 
 export const calm = (): void => alarms.set([])

@@ -19,7 +19,7 @@ export function removeWithUndo(id: string, noun: string, send: () => Promise<unk
   }
   const leave = () => {
     settle()
-    send().catch((error) => {
+    send().then(show, (error) => {
       show()
       alarm(error)
     })
