@@ -10,6 +10,7 @@ import './style/tokens.css'
 import './style/base.css'
 import './style/frame.css'
 import './style/parts.css'
+import './style/calendar.css'
 import { isPseudo } from './texts.ts'
 
 if (isPseudo) document.documentElement.dir = 'rtl'

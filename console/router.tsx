@@ -63,6 +63,10 @@ const routeTree = root.addChildren([
       screen(() => import('./screens/start/start.tsx'), 'Start'),
     ),
     at(
+      '/calendar',
+      screen(() => import('./calendar/calendar.tsx'), 'Calendar'),
+    ),
+    at(
       '/agents',
       screen(() => import('./screens/agents/agents.tsx'), 'Agents'),
     ),

@@ -1,5 +1,6 @@
 // Every text of the console, by screen in `texts/`. `?pseudo=rtl` puts each into brackets, which shows any text from elsewhere.
 import { agents } from './texts/agents.ts'
+import { calendar } from './texts/calendar.ts'
 import { calendars } from './texts/calendars.ts'
 import { entrance } from './texts/entrance.ts'
 import { frame } from './texts/frame.ts'
@@ -23,6 +24,7 @@ const english = {
   ...settings,
   ...agents,
   ...calendars,
+  ...calendar,
 }
 
 export const isPseudo = typeof location !== 'undefined' && new URLSearchParams(location.search).get('pseudo') === 'rtl'

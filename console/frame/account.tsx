@@ -31,7 +31,7 @@ export function Account() {
       {open === 'shortcuts' && (
         <Dialog title={texts.shortcuts} close={close}>
           <dl className="keys">
-            {texts.keys.map(([key, meaning]) => (
+            {[...texts.keys, ...texts.calendarKeys].map(([key, meaning]) => (
               <div key={key}>
                 <dt>
                   <kbd>{key}</kbd>

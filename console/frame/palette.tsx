@@ -39,6 +39,7 @@ function Places({ close }: { close: () => void }) {
   const { agents, calendars } = useChoices()
   const options: Option[] = [
     ...screens.map(({ to, label }) => ({ value: to, label: texts.goTo(label) })),
+    { value: '/calendar?new=event', label: texts.newEvent },
     { value: '/agents?new=agent', label: texts.newAgent },
     ...agents.map(({ value, label }) => ({ value: `/agents/${value}`, label: texts.agentNamed(label) })),
     ...calendars.map(({ value, label }) => ({ value: `/calendars/${value}`, label: texts.calendarNamed(label) })),

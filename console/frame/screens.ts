@@ -3,6 +3,7 @@ import { texts } from '../texts.ts'
 
 export const screens: readonly { to: string; label: string }[] = [
   { to: '/start', label: texts.start },
+  { to: '/calendar', label: texts.calendar },
   { to: '/proposals', label: texts.proposals },
   { to: '/agents', label: texts.agents },
   { to: '/webhooks', label: texts.webhooks },

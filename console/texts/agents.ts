@@ -21,6 +21,7 @@ export const agents = {
   createdAt: 'Created',
   calendar: 'Calendar',
   calendars: 'Calendars',
+  openInCalendar: 'Open in calendar',
   newCalendar: 'New calendar',
   createCalendar: 'Create calendar',
   keysOfAgent: 'Keys',

@@ -87,9 +87,18 @@ function Calendars({ id, isActive }: { id: string; isActive: boolean }) {
     <section className="part">
       <div className="head">
         <h2>{texts.calendars}</h2>
-        {isActive && (
-          <DialogButton label={texts.newCalendar}>{(close) => <NewCalendar agentId={id} close={close} />}</DialogButton>
-        )}
+        <div className="actions">
+          {data && data.data.length > 0 && (
+            <A to="/calendar" search={{ cal: data.data.map(({ id }) => id).join() }}>
+              {texts.openInCalendar}
+            </A>
+          )}
+          {isActive && (
+            <DialogButton label={texts.newCalendar}>
+              {(close) => <NewCalendar agentId={id} close={close} />}
+            </DialogButton>
+          )}
+        </div>
       </div>
       {error && <Refused error={error} again={refetch} />}
       {data && (

@@ -1,0 +1,50 @@
+import type { EventInstance } from '../../clients/typescript/src/entry.ts'
+import { Refused } from '../parts/refused.tsx'
+import { acted } from '../service/live.ts'
+import { service } from '../service/service.ts'
+import { useAct } from '../service/useAct.ts'
+import { notify } from '../state/notices.ts'
+import { texts } from '../texts.ts'
+import { Countdown } from './countdown.tsx'
+
+type Act = 'confirm' | 'release'
+
+/** A hold of a group is decided with its group. */
+const decide = ({ id, holdGroupId }: EventInstance, act: Act, sent: { idempotencyKey: string }) => {
+  if (!holdGroupId) return service.holds[act](id, sent)
+  return act === 'confirm'
+    ? service.holdGroups.confirm(holdGroupId, {}, sent)
+    : service.holdGroups.release(holdGroupId, sent)
+}
+
+/** How long a hold lasts, and how it ends. */
+export function HoldActs({ event }: { event: EventInstance }) {
+  const isGroup = event.holdGroupId !== undefined
+  const noun = isGroup ? texts.group : texts.hold
+  const act = useAct<Act, unknown>(
+    (act, sent) => decide(event, act, sent),
+    async (_, act) => {
+      await acted('event', 'hold_group')
+      notify(act === 'confirm' ? texts.confirmed(noun) : texts.released(noun))
+    },
+  )
+  return (
+    <div className="hold-acts">
+      <p>
+        <span aria-hidden="true">{texts.timeLeft}</span>{' '}
+        <span role="timer" aria-label={texts.timeLeft}>
+          <Countdown until={event.holdExpiresAt!} />
+        </span>
+      </p>
+      <div className="actions">
+        <button type="button" disabled={act.isSending} onClick={() => act.send('confirm')}>
+          {isGroup ? texts.confirmGroup : texts.confirmHold}
+        </button>
+        <button type="button" className="quiet" disabled={act.isSending} onClick={() => act.send('release')}>
+          {isGroup ? texts.releaseGroup : texts.releaseHold}
+        </button>
+      </div>
+      {act.error !== undefined && <Refused error={act.error} again={act.again} />}
+    </div>
+  )
+}
