@@ -18,7 +18,7 @@ const walk = section(quickstart, '## The first webhook')
 const guide = (name: string) => read(`docs/guide/${name}.md`)
 const tryIt = (name: string) => section(read(`docs/${name}.md`), '## Try it')
 const recipes = [
-  ...['series', 'safe-retries', 'follow-changes', 'free-times', 'no-double-booking'].map(guide),
+  ...['series', 'safe-retries', 'follow-changes', 'free-times', 'no-double-booking', 'event-details'].map(guide),
   tryIt('webhooks'),
   ...['negotiate', 'keys-and-local-times', 'guardrails'].map(guide),
   tryIt('booking-pages'),

@@ -230,3 +230,17 @@ test('a response that is overtaken by expires_at on its way is refused', async (
   assert.deepEqual(await told(), [{ type: 'proposal.expired', payload: { proposal_id: proposal.id } }])
   await assertStays('expired', 0)
 })
+
+test('place and call of a proposal are shown, and given to its event', async ({
+  ours,
+  desk: { propose, read, accept, eventsOf },
+}) => {
+  const conference = { url: 'https://meet.example.com/1', provider: 'Meet' }
+  const { id } = await propose({ location: 'Hall', conference })
+  for (const nth of [0, 1, 2]) await accept(nth)
+  const { location, conference: shown, status } = await read(id)
+  assert.deepEqual([status, location, shown], ['confirmed', 'Hall', conference])
+  const events = await eventsOf(ours.calendar.id)
+  const event = events.find(({ location: place }: { location?: string }) => place === 'Hall')
+  assert.deepEqual(event?.conference, conference)
+})

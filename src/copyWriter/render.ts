@@ -22,13 +22,28 @@ export function renderCopy(stored: PublishedEvent, event: EventRecord, key: stri
   const rule = dates
     ? dates.rule
     : row.recurrenceRule && untilAsTime(row.recurrenceRule, row.recurrenceTimezone ?? undefined)
+  const shown = shownOf(event)
   return {
-    title: event.title,
-    description: event.description,
+    title: shown.title,
+    description: shown.description,
     isTentative: row.status === 'tentative',
     times,
     recurrence: rule ? { rule, excluded, ...(zone && { zone }), ...(added.length > 0 && { added }) } : null,
+    ...shown.details,
     ical: objectOf(row, event, key),
+  }
+}
+
+/** Labels and colours are the human's own. */
+function shownOf({ title, description, location, conference, links, ...event }: EventRecord) {
+  const isTransparent = event.transparency === 'transparent' && { isTransparent: true as const }
+  if (event.visibility === 'private')
+    return { title: 'Busy', description: null, details: { ...isTransparent, isPrivate: true as const } }
+  const place = location !== undefined && { place: location }
+  return {
+    title,
+    description,
+    details: { ...place, ...(conference && { call: conference }), ...(links && { links }), ...isTransparent },
   }
 }
 
@@ -36,7 +51,9 @@ const isoDay = (day: number): string => new Date(day * dayMs).toISOString().slic
 
 /** It has no method: it is stored, not sent. Reminders are the human's own. */
 function objectOf(row: PublishedEvent, event: EventRecord, key: string): string {
-  const shown: FeedEvent = { ...row, title: event.title, description: event.description, reminders: [] }
+  const { title, description, location, conference, visibility, links } = event
+  const details = { location, conference, visibility, links }
+  const shown: FeedEvent = { ...row, title, description, details, reminders: [] }
   const zone = row.recurrenceTimezone === null ? '' : vtimezoneOf(row.recurrenceTimezone, row.startTime.getTime())
   const vevent = veventOf(shown, row.timezone, { ...wholeForm, uid: () => `${key}@agent-calendar` })
   return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//agent-calendar//publishing//EN\r\n${zone}${vevent}END:VCALENDAR\r\n`

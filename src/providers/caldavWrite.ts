@@ -3,13 +3,13 @@
 
 import { accessOf } from './caldavAccess.ts'
 import { caldavName, type Dav, type DavTrouble, dav, propfindBody } from './dav.ts'
-import { mergeObject, uidOf } from './mergeObject.ts'
+import { furtherOf, mergeObject, uidOf } from './mergeObject.ts'
 import { objectName } from './objectName.ts'
 import type { CopyTarget, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
 import { childOf, textOf } from './xml.ts'
 
-/** The result of a write: the version that it made, and whether a human's additions are in it. */
-type Kept = { version: string | null; isMerged: boolean }
+/** The result of a write: the version that it made, whether a human's additions are in it, and what it wrote beyond the usual. */
+type Kept = { version: string | null; isMerged: boolean; further?: readonly string[] }
 
 const maxTries = 3
 /** Of an object that stands where the copy belongs; it is merged with ours. */
@@ -24,7 +24,7 @@ export async function putObject(client: Dav, target: CopyTarget, copy: EventCopy
   if (!kept || (kept.version !== null && !kept.isMerged && isCompared(kept.version))) {
     const condition = kept ? { ifVersion: kept.version } : { ifNone: true as const }
     const answer = await client.write({ url, body: copy.ical, ...condition })
-    if (answer.kind === 'done') return written(client, target, answer.version, false)
+    if (answer.kind === 'done') return written(client, target, answer.version, { copy, isMerged: false })
     if (!isMissed(answer)) return refusedBy(client, target, answer)
   }
   for (let tries = 0; tries < maxTries; tries++) {
@@ -37,14 +37,14 @@ export async function putObject(client: Dav, target: CopyTarget, copy: EventCopy
     else if (uidOf(stored.body) !== uidFor(target)) {
       return { kind: 'rejected', message: 'Another object already has the address of this copy.' }
     }
-    const body = stored.kind === 'body' ? mergeObject(stored.body, copy.ical) : copy.ical
+    const body = stored.kind === 'body' ? mergeObject(stored.body, copy.ical, kept?.further) : copy.ical
     const version = stored.kind === 'body' ? (stored.version ?? (await versionAt(client, url))) : null
     const answer = await client.write({
       url,
       body,
       ...(stored.kind === 'body' ? { ifVersion: version } : { ifNone: true }),
     })
-    if (answer.kind === 'done') return written(client, target, answer.version, body !== copy.ical)
+    if (answer.kind === 'done') return written(client, target, answer.version, { copy, isMerged: body !== copy.ical })
     if (!isMissed(answer)) return refusedBy(client, target, answer)
   }
   return { kind: 'status', status: 412, retryAfter: undefined }
@@ -90,10 +90,12 @@ async function written(
   client: Dav,
   target: CopyTarget,
   version: string | null,
-  isMerged: boolean,
+  { copy, isMerged }: { copy: EventCopy; isMerged: boolean },
 ): Promise<WrittenCopy | DavTrouble> {
   const url = addressOf(target)
-  const kept: Kept = { version: version ?? (await versionAt(client, url)), isMerged }
+  const further = furtherOf(copy.ical)
+  const known = version ?? (await versionAt(client, url))
+  const kept: Kept = { version: known, isMerged, ...(further.length > 0 && { further }) }
   return { kind: 'written', kept: JSON.stringify(kept), object: objectName(url), uid: uidFor(target) }
 }
 

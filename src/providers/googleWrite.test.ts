@@ -161,3 +161,24 @@ test('404 means that the human deleted the copy only if it was seen, and the cal
   google.quirk = ({ method }) => (method === 'GET' ? absent : undefined)
   assert.equal(await put({ kept: null }), 'failed')
 })
+
+test('place, transparency and visibility have fields, a call and links are lines; what we set is cleared, and nothing else', async ({
+  desk,
+}) => {
+  const call = { url: 'https://meet.example.com/1', provider: 'Meet', pin: '12', phone: '+49 30' }
+  const links = [{ url: 'https://example.com/a', title: 'Agenda' }]
+  const kept = await desk.put(copyOf({ place: 'Hall', call, links, isTransparent: true }))
+  const { location, transparency, description } = desk.stored() as Record<string, unknown>
+  assert.deepEqual([location, transparency], ['Hall', 'transparent'])
+  assert.equal(
+    description,
+    'The next quarter\n\nCall: Meet, https://meet.example.com/1, PIN 12, +49 30\nLink: Agenda, https://example.com/a',
+  )
+  const busy = await desk.put(copyOf({ title: 'Busy', description: null, isPrivate: true }), { kept })
+  const hidden = desk.stored() as Record<string, unknown>
+  assert.deepEqual([hidden.visibility, hidden.transparency, hidden.location ?? null], ['private', 'opaque', null])
+  desk.google.changeEvent(email, key, { location: 'Mine' })
+  await desk.put(copyOf(), { kept: busy })
+  const last = desk.stored() as Record<string, unknown>
+  assert.deepEqual([last.visibility, last.location, last.description], ['default', 'Mine', 'The next quarter'])
+})

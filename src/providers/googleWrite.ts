@@ -1,5 +1,6 @@
 // Writing one copy into a calendar of Google. The identifier of the copy is ours, so a lost answer is found again; it is never
 // free again either, so one that the human deleted stays deleted.
+import { describedBy } from './describe.ts'
 import { type GoogleAnswer, type GoogleApi, googleFailure, googleTrouble, isAbsent, isForbidden } from './googleApi.ts'
 import type {
   Closed,
@@ -13,8 +14,8 @@ import type {
   WrittenCopy,
 } from './provider.ts'
 
-/** The version that our last write made. */
-type Kept = { etag: string | null }
+/** The version that our last write made, and the fields that only some events have and it set. */
+type Kept = { etag: string | null; set?: readonly Further[] }
 type Trouble = Failed | Refused | Closed
 type Stored = { kind: 'stored'; etag: string | null; isCancelled: boolean }
 type Absent = { kind: 'absent' }
@@ -34,7 +35,7 @@ export async function putGoogle(
   if (etag === undefined) {
     const body = { id: target.key, ...insertBody(copy) }
     const answer = await api.request({ method: 'POST', path: `${eventsOf(target)}?${quietly}`, body })
-    if (answer.kind === 'answered') return written(target, answer)
+    if (answer.kind === 'answered') return written(target, answer, copy)
     if (answer.kind !== 'status' || answer.status !== 409) return refused(api, target, answer, wasSeen)
   }
   for (let tries = 0; tries < maxTries; tries++) {
@@ -49,10 +50,10 @@ export async function putGoogle(
     const answer = await api.request({
       method: 'PATCH',
       path: `${eventOf(target)}?${quietly}`,
-      body: patchBody(copy),
+      body: patchBody(copy, keptSet(target)),
       ...(etag !== null && { ifMatch: etag }),
     })
-    if (answer.kind === 'answered') return written(target, answer)
+    if (answer.kind === 'answered') return written(target, answer, copy)
     if (answer.kind !== 'status' || answer.status !== 412) return refused(api, target, answer, wasSeen)
     etag = undefined
   }
@@ -90,6 +91,8 @@ async function absentOf(api: GoogleApi, target: CopyTarget): Promise<{ kind: 're
 
 const quietly = 'sendUpdates=none'
 const eventsOf = ({ remote }: CopyTarget): string => `/calendars/${encodeURIComponent(remote)}/events`
+const keptSet = ({ kept }: CopyTarget): readonly Further[] =>
+  kept === null ? [] : ((JSON.parse(kept) as Kept).set ?? [])
 const eventOf = (target: CopyTarget): string => `${eventsOf(target)}/${target.key}`
 
 const keptEtag = ({ kept }: CopyTarget): string | null | undefined =>
@@ -145,12 +148,23 @@ function etagOf({ body, etag }: Answered): string | null {
   return typeof bodyEtag === 'string' ? bodyEtag : (etag ?? null)
 }
 
-const written = (target: CopyTarget, answer: Answered): WrittenCopy => ({
-  kind: 'written',
-  kept: JSON.stringify({ etag: etagOf(answer) } satisfies Kept),
-  object: null,
-  uid: `${target.key}@google.com`,
+function written(target: CopyTarget, answer: Answered, copy: EventCopy): WrittenCopy {
+  const set = Object.keys(furtherOf(copy)) as Further[]
+  const kept: Kept = { etag: etagOf(answer), ...(set.length > 0 && { set }) }
+  return { kind: 'written', kept: JSON.stringify(kept), object: null, uid: `${target.key}@google.com` }
+}
+
+const furtherOf = ({ place, isTransparent, isPrivate }: EventCopy) => ({
+  ...(place !== undefined && { location: place }),
+  ...(isTransparent && { transparency: 'transparent' }),
+  ...(isPrivate && { visibility: 'private' }),
 })
+type Further = 'location' | 'transparency' | 'visibility'
+
+/** As they are without us. Those that we never set are the human's. */
+const usual: Record<Further, string | null> = { location: null, transparency: 'opaque', visibility: 'default' }
+
+const cleared = (set: readonly Further[]) => Object.fromEntries(set.map((name) => [name, usual[name]]))
 
 function ours({ title, isTentative, times, recurrence }: EventCopy) {
   const timeZone = recurrence?.zone ?? 'UTC'
@@ -163,23 +177,31 @@ function ours({ title, isTentative, times, recurrence }: EventCopy) {
   }
 }
 
+const describedIn = (copy: EventCopy) => {
+  const description = describedBy(copy)
+  return description !== null && { description }
+}
+
 const insertBody = (copy: EventCopy) => ({
   ...ours(copy),
-  ...(copy.description !== null && { description: copy.description }),
+  ...describedIn(copy),
+  ...furtherOf(copy),
   ...(copy.recurrence && { recurrence: linesOf(copy) }),
   reminders: { useDefault: true },
 })
 
 /** A patch keeps the fields that it does not name, within a time too: a field to remove is null. */
-function patchBody(copy: EventCopy) {
+function patchBody(copy: EventCopy, set: readonly Further[]) {
   const { start, end, ...rest } = ours(copy)
   const none = { date: null, dateTime: null, timeZone: null }
   return {
     ...rest,
     start: { ...none, ...start },
     end: { ...none, ...end },
-    description: copy.description,
+    description: describedBy(copy),
     recurrence: copy.recurrence && linesOf(copy),
+    ...cleared(set),
+    ...furtherOf(copy),
   }
 }
 

@@ -1,5 +1,6 @@
-// Our event written over an object that a human has changed: title, description, times and status are ours; alarms, colours,
-// attachments and whatever else they added stay. Pure.
+// Our event written over an object that a human has changed: title, description, times and status are ours, and what our event says
+// beyond them; alarms, colours, attachments and whatever else they added stay.
+import { createHash } from 'node:crypto'
 
 /** The properties of an event that are ours. */
 const ours = new Set([
@@ -10,18 +11,41 @@ const ours = new Set([
 
 type Component = { name: string; lines: string[]; inner: Component[] }
 
-/** `stored` is what stands there, `object` what we would write. */
-export function mergeObject(stored: string, object: string): string {
+/** The properties that only some of our events have; the first three stand once. */
+const single = ['LOCATION', 'CLASS', 'TRANSP']
+const further = new Set([...single, 'CONFERENCE', 'ATTACH'])
+
+/** That an event takes time is the usual thing, which a human may have changed. */
+const isFurther = (line: string): boolean => further.has(nameOf(line)) && line !== 'TRANSP:OPAQUE'
+
+/** A server may write parameters in another way. */
+const digestOf = (line: string): string => {
+  const value = /:((?:https|tel):.*)$/i.exec(line)?.[1] ?? line.slice(line.indexOf(':') + 1)
+  return createHash('sha256')
+    .update(`${nameOf(line)}:${value}`)
+    .digest('base64url')
+    .slice(0, 16)
+}
+
+/** Digests of such properties of an object that we write. */
+export const furtherOf = (object: string): string[] => (masterOf(object)?.lines ?? []).filter(isFurther).map(digestOf)
+
+/** `stored` is what stands there, `object` what we would write, `before` the further properties that we wrote last. */
+export function mergeObject(stored: string, object: string, before: readonly string[] = []): string {
   const theirs = masterOf(stored)
   const mine = masterOf(object)
   if (!theirs || !mine) return object
-  const further = theirs.lines.filter((line) => !ours.has(nameOf(line)))
-  const named = new Set(further.map(nameOf))
+  const own = mine.lines.filter(isFurther)
+  const written = new Set([...before, ...own.map(digestOf)])
+  const taken = new Set(own.map(nameOf).filter((name) => single.includes(name)))
+  const isOurs = (line: string) => further.has(nameOf(line)) && (taken.has(nameOf(line)) || written.has(digestOf(line)))
+  const theirOwn = theirs.lines.filter((line) => !ours.has(nameOf(line)) && !isOurs(line))
+  const named = new Set(theirOwn.map(nameOf))
   // Whether the time counts as busy is the human's.
-  const lines = [...mine.lines.filter((line) => !(nameOf(line) === 'TRANSP' && named.has('TRANSP'))), ...further]
-  if (further.length === 0 && theirs.inner.length === 0) return object
+  const lines = [...mine.lines.filter((line) => !(nameOf(line) === 'TRANSP' && named.has('TRANSP'))), ...theirOwn]
+  if (theirOwn.length === 0 && theirs.inner.length === 0) return object
   const added = new Set(mine.lines)
-  if (theirs.inner.length === 0 && further.every((line) => added.has(line))) return object
+  if (theirs.inner.length === 0 && theirOwn.every((line) => added.has(line))) return object
   const begin = object.indexOf('BEGIN:VEVENT')
   const end = object.lastIndexOf('END:VEVENT')
   return object.slice(0, begin) + textOf({ name: 'VEVENT', lines, inner: theirs.inner }) + object.slice(end + 12)

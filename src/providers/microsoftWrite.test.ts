@@ -252,3 +252,16 @@ test('a series whose removal of an occurrence failed is finished by the next wri
   await desk.written(weekly('2026-03-17T09:00:00Z'))
   assert.deepEqual([desk.events().length, [...desk.events()[0]!.gone]], [1, [third]])
 })
+
+test('place, free time and privacy have fields, a call and links are lines; what we set is cleared', async ({
+  desk,
+}) => {
+  const call = { url: 'https://meet.example.com/1' }
+  const kept = await desk.written(copyOf('One', { place: 'Hall', call, isTransparent: true, isPrivate: true }))
+  const { fields } = desk.events()[0]!
+  assert.deepEqual([fields.location, fields.sensitivity, fields.showAs], [{ displayName: 'Hall' }, 'private', 'free'])
+  assert.deepEqual(fields.body, { contentType: 'text', content: 'Words\n\nCall: https://meet.example.com/1' })
+  await desk.written(copyOf('One'), kept)
+  const after = desk.events()[0]!.fields
+  assert.deepEqual([after.location, after.sensitivity, after.showAs], [{ displayName: '' }, 'normal', 'busy'])
+})

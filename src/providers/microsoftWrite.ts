@@ -2,6 +2,7 @@
 // how long a transaction is remembered is not documented. Only our own fields are sent, so a human's additions stay.
 import { z } from 'zod'
 import { dayMs } from '../shapes/durations.ts'
+import { describedBy } from './describe.ts'
 import type { Graph, GraphTrouble } from './graph.ts'
 import { type GraphRecurrence, graphRecurrence } from './microsoftRecurrence.ts'
 import type { CopyTarget, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from './provider.ts'
@@ -9,8 +10,9 @@ import type { CopyTarget, Deleted, EventCopy, Lost, Rejected, WrittenCopy } from
 const maxTries = 3
 const maxOccurrencePages = 50
 
-/** `shape` is that of times and rule as sent; `excluded` are the removed occurrences, in epoch ms. */
-type Kept = { id: string; etag: string; shape: string; excluded: number[] }
+/** `shape` is that of times and rule as sent; `excluded` are the removed occurrences, in epoch ms; `set`: fields that only some events have. */
+type Kept = { id: string; etag: string; shape: string; excluded: number[]; set?: readonly Further[] }
+type Further = 'location' | 'sensitivity'
 
 const storedEvent = z.object({ id: z.string().min(1), '@odata.etag': z.string(), iCalUId: z.string().nullish() })
 type StoredEvent = z.infer<typeof storedEvent>
@@ -61,29 +63,42 @@ type Sent = {
   body: Record<string, unknown>
   shape: string
   excluded: number[]
+  set: readonly Further[]
   recurrence: GraphRecurrence | null
   times: object
 }
 
 /** Undefined if the rule has no pattern. */
-function sentOf({ title, description, isTentative, times, recurrence }: EventCopy): Sent | undefined {
+function sentOf(copy: EventCopy): Sent | undefined {
+  const { title, isTentative, times, recurrence } = copy
   const isAllDay = times.kind === 'dates'
   const [start, end] = [times.start, times.end].map((at) => new Date(at))
   const pattern = recurrence ? graphRecurrence(recurrence.rule, start!) : null
   if (pattern === undefined) return undefined
+  const further = furtherOf(copy)
   const moments = { start: momentOf(start!), end: momentOf(end!), isAllDay }
   return {
     body: {
       subject: title,
-      body: { contentType: 'text', content: description ?? '' },
-      showAs: isTentative ? 'tentative' : 'busy',
+      body: { contentType: 'text', content: describedBy(copy) ?? '' },
+      showAs: copy.isTransparent ? 'free' : isTentative ? 'tentative' : 'busy',
+      ...further,
     },
+    set: Object.keys(further) as Further[],
     times: moments,
     recurrence: pattern,
     shape: JSON.stringify([moments, pattern]),
     excluded: (recurrence?.excluded ?? []).map((at) => new Date(at).getTime()),
   }
 }
+
+const furtherOf = ({ place, isPrivate }: EventCopy) => ({
+  ...(place !== undefined && { location: { displayName: place } }),
+  ...(isPrivate && { sensitivity: 'private' }),
+})
+
+/** As they are without us. Those that we never set are the human's. */
+const usual: Record<Further, unknown> = { location: { displayName: '' }, sensitivity: 'normal' }
 
 const momentOf = (at: Date) => ({ dateTime: at.toISOString().slice(0, -1), timeZone: 'UTC' })
 
@@ -117,14 +132,16 @@ async function create(graph: Graph, target: CopyTarget, sent: Sent): Promise<Out
 
 /** Writes our fields over the event, unless the human has deleted it. */
 async function change(graph: Graph, target: CopyTarget, sent: Sent, kept: Kept): Promise<Outcome> {
-  const whole = { ...sent.body, ...sent.times, recurrence: sent.recurrence }
+  const cleared = Object.fromEntries((kept.set ?? []).map((name) => [name, usual[name]]))
+  const fields = { ...cleared, ...sent.body }
+  const whole = { ...fields, ...sent.times, recurrence: sent.recurrence }
   // A rule that is sent anew brings cancelled occurrences back, so it is left out while the copy is as we wrote it.
   const isRestored = kept.excluded.some((startMs) => !sent.excluded.includes(startMs))
   let isWhole = kept.shape !== sent.shape || isRestored
   let ifMatch = kept.etag
   const path = eventPath(target, kept.id)
   for (let tries = 0; tries <= maxTries; tries++) {
-    const body = isWhole ? whole : sent.body
+    const body = isWhole ? whole : fields
     const answer = await graph.send({ method: 'PATCH', path, body, ifMatch }, storedEvent)
     if (answer.kind === 'ok') return exclude(graph, target, sent, answer.body, new Set(isWhole ? [] : kept.excluded))
     if (isGone(answer)) return gone(graph, target)
@@ -179,8 +196,8 @@ async function exclude(
   return stored.kind === 'ok' ? written(stored.body, sent) : stored
 }
 
-function written(event: StoredEvent, { shape, excluded }: Sent): WrittenCopy {
-  const kept: Kept = { id: event.id, etag: event['@odata.etag'], shape, excluded }
+function written(event: StoredEvent, { shape, excluded, set }: Sent): WrittenCopy {
+  const kept: Kept = { id: event.id, etag: event['@odata.etag'], shape, excluded, ...(set.length > 0 && { set }) }
   return { kind: 'written', kept: JSON.stringify(kept), object: event.id, uid: event.iCalUId ?? event.id }
 }
 

@@ -78,6 +78,12 @@ export type EventCopy = {
    * rule, as `times`.
    */
   recurrence: { rule: string; excluded: Starts; zone?: string; added?: Starts } | null
+  /** Only of an event that has them. The copy of a private one has no texts. */
+  place?: string
+  call?: { url: string; provider?: string | undefined; pin?: string | undefined; phone?: string | undefined }
+  links?: readonly { url: string; title?: string | undefined }[]
+  isTransparent?: true
+  isPrivate?: true
   /** The same as an iCalendar object with the UID `<key>@agent-calendar`. */
   ical: string
 }

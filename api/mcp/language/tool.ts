@@ -82,6 +82,14 @@ export function tool<A extends z.ZodRawShape, T extends z.ZodRawShape = {}>(defi
   }
 }
 
+/** The same tool, which takes and lists further arguments. */
+export const withArguments = (base: Tool, more: z.ZodRawShape): Tool => ({
+  ...base,
+  arguments: { ...base.arguments, ...more },
+  schema: base.schema.extend(more),
+  listedSchema: base.listedSchema.extend(more),
+})
+
 /** Only those that differ from the protocol's defaults, for the sake of tokens. */
 const annotationsOf = ({ effect, isOpenWorld }: Tool) => ({
   ...(effect === 'reads' && { readOnlyHint: true }),

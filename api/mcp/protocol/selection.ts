@@ -1,6 +1,7 @@
 // The tools of an address: `?profile=`, `tools=` and `read_only=`. Those outside the selection do not exist there.
 import { isPaid, type PlanId } from '../../../src/plans/plans.ts'
 import type { Tool } from '../language/tool.ts'
+import { inMeetings } from '../tools/meetings.ts'
 import { allTools, fullTools, profileNames, profiles } from '../tools/toolTable.ts'
 import { malformed } from './refusal.ts'
 
@@ -16,9 +17,10 @@ export function selectionOf(query: Record<string, unknown>): readonly Tool[] {
   const single = namesIn(query, 'tools')
   const isReadOnly = switchIn(query, 'read_only')
   const inProfiles = toolsOf(chosen ?? (single ? [] : ['scheduling']))
-  return allTools.filter(
+  const selected = allTools.filter(
     (tool) => (inProfiles.has(tool) || single?.includes(tool.name)) && (!isReadOnly || tool.effect === 'reads'),
   )
+  return chosen?.includes('meetings') ? selected.map(inMeetings) : selected
 }
 
 function toolsOf(chosen: readonly string[]): Set<Tool> {

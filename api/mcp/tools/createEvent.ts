@@ -15,6 +15,7 @@ import { type CalendarContext, refusingOverlaps, writtenEvent } from './eventAns
 import { choices, createFields, duration, time, timezone } from './eventFields.ts'
 import { requireAhead, requireWeekdayOf } from './eventRefusals.ts'
 import { hoursWarnings } from './eventWarnings.ts'
+import { detailsIn } from './meetings.ts'
 import { newRecurrence, readDates, recurrenceDates } from './recurrence.ts'
 import { writingTool } from './writingTool.ts'
 
@@ -140,6 +141,7 @@ function toRequestBody(input: Input, now: Date): CreateEventBody {
   const body = {
     ...{ title, description, all_day, reminders, metadata, recurrence_rule, hold_priority, status },
     ...{ recurrence_timezone, recurrence_rdates },
+    ...detailsIn(input),
     start_time: input.start_time.toISOString(),
     end_time: input.end_time.toISOString(),
     ...((status === 'hold' || isHold) && { hold_expires_at: expires.toISOString() }),

@@ -32,11 +32,12 @@ export const listEvents = tool({
   async run(call) {
     const { app, actor } = call
     const { status, query, limit, offset } = call.arguments
+    const { label } = call.arguments as { label?: string }
     const subject = await requireSubject(call, call.arguments)
     const now = app.clock.now()
     const zones = zonesFor(subject.calendars, call.arguments.timezone)
     const { start, end } = readWindow(call.arguments, zones, now)
-    const filters = { start: isoTime(start), end: isoTime(end), status, query, limit, offset }
+    const filters = { start: isoTime(start), end: isoTime(end), status, query, label, limit, offset }
     const ids = subject.calendars.map(({ id }) => id)
     const list = await listWindow(app, actor, ids, validate(windowQuery, filters, 'query') as WindowQuery)
     const clock: Clock = { zone: zoneOfAnswer(zones), now }

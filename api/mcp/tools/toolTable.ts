@@ -16,15 +16,16 @@ export const profiles = {
   webhooks: webhookTools,
   admin: adminTools,
   coordination: coordinationTools,
+  meetings: [],
 } satisfies Record<string, readonly Tool[]>
 
 export const allTools: readonly Tool[] = Object.values(profiles).flat()
 
-/** `full` leaves this profile out, because its list must stay within its bytes. */
-const { coordination: _, ...inFull } = profiles
+/** `full` leaves these profiles out, because its list must stay within its bytes. */
+const { coordination: _, meetings: __, ...inFull } = profiles
 export const fullTools: readonly Tool[] = Object.values(inFull).flat()
 
-export const profileNames = [...Object.keys(inFull), 'full', 'coordination']
+export const profileNames = [...Object.keys(inFull), 'full', 'coordination', 'meetings']
 
 const byName = new Map(allTools.map((tool) => [tool.name, tool]))
 

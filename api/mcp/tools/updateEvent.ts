@@ -15,6 +15,7 @@ import { type EventContext, eventContext, refusingOverlaps, shownEvent, writtenE
 import { calendarOfEvent, choices, duration, time, timezone } from './eventFields.ts'
 import { requireAhead, requireWeekdayOf } from './eventRefusals.ts'
 import { hoursWarnings } from './eventWarnings.ts'
+import { detailsIn } from './meetings.ts'
 import { changedFrom, readOccurrenceStart, scopeAlone, withOccurrence, withStarts } from './occurrences.ts'
 import { otherRecurrence, readDates, recurrenceDates } from './recurrence.ts'
 import { writingTool } from './writingTool.ts'
@@ -158,6 +159,8 @@ function toRequestBody(input: Input): UpdateEventBody {
   const given = { title, description, all_day, status, metadata, reminders }
   const repeating = { recurrence_rule, recurrence_timezone, recurrence_rdates }
   const times = { start_time: start?.toISOString(), end_time: end?.toISOString() }
-  const all = Object.entries({ ...given, ...repeating, ...times }).filter(([, value]) => value !== undefined)
+  const all = Object.entries({ ...given, ...repeating, ...times, ...detailsIn(input) }).filter(
+    ([, value]) => value !== undefined,
+  )
   return validate(updateEventBody, Object.fromEntries(all), 'body') as UpdateEventBody
 }

@@ -187,6 +187,15 @@ export type PreviewBookingPageBody = {
   contact?: string
   /** Whether guests get mails about their bookings. Records have this field only if it is false. */
   guest_mails?: boolean
+  /** The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true. */
+  details_on_event?: boolean
 }
 
 export type PreviewBookingPageOptions = ReadOptions

@@ -192,6 +192,14 @@ class PreviewBookingPageBodyQuestionsItem(TypedDict):
     options: NotRequired[Sequence[str]]
 
 
+class PreviewBookingPageBodyConference(TypedDict):
+    """The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
 class PreviewBookingPageBody(TypedDict):
     calendar_id: str
     title: str
@@ -234,6 +242,10 @@ class PreviewBookingPageBody(TypedDict):
     contact: NotRequired[str]
     #: Whether guests get mails about their bookings. Records have this field only if it is false.
     guest_mails: NotRequired[bool]
+    #: The call, for guests who have booked: in their mails, files and pages. Others see only its `provider`.
+    conference: NotRequired[PreviewBookingPageBodyConference]
+    #: Events that are booked from then on get the `location` and the `conference` of the page. Records have this field only if it is true.
+    details_on_event: NotRequired[bool]
 
 
 class UpdateBookingPageBodyAvailabilityConstraintsMonItem(TypedDict):
