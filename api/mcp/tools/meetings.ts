@@ -1,4 +1,4 @@
-// What the profile `meetings` adds to the tools that are selected with it: the fields that say where an event is, how to join it and how
+// The arguments that the profile `meetings` adds to the tools selected with it: the fields that say where an event is, how to join it and how
 // it is shown. Elsewhere these are unknown arguments.
 import type { z } from 'zod'
 import { changedDetails, labelQuery, newDetails } from '../../../src/events/detailsSchema.ts'
