@@ -25,7 +25,7 @@ test('guests get the call in mails, files and pages, others only its provider; e
   await bookSlot(service, page.slug, first!)
   const [mail] = await mailsTo(service, 'ada@example.com')
   assert.match(mail!.text, /\nCall: Meet, https:\/\/meet\.example\.com\/ada, PIN 42, \+49 30 1\n/)
-  const [{ content }] = mail!.mail.attachments as [{ content: ArrayBuffer }]
+  const content = mail!.mail.attachments[0]?.content as ArrayBuffer
   assert.match(
     Buffer.from(content).toString().replaceAll('\r\n ', ''),
     /\r\nCONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL=Meet:https:\/\/meet\.example\.com\/ada\r\n/,

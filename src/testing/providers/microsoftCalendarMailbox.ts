@@ -26,6 +26,8 @@ export type GraphFields = {
   subject?: string
   body?: { contentType: string; content: string }
   showAs?: string
+  location?: { displayName: string }
+  sensitivity?: string
   isCancelled?: boolean
   responseStatus?: { response: string }
   isReminderOn?: boolean
