@@ -25,18 +25,7 @@ type EventRequest = {
 }
 
 const writable = [
-  ...[
-    'subject',
-    'body',
-    'showAs',
-    'location',
-    'sensitivity',
-    'isReminderOn',
-    'categories',
-    'attendees',
-    'transactionId',
-    'recurrence',
-  ],
+  ...['subject', 'body', 'showAs', 'isReminderOn', 'categories', 'attendees', 'transactionId', 'recurrence'],
   ...['singleValueExtendedProperties', 'start', 'end', 'isAllDay', 'responseRequested', 'sensitivity', 'importance'],
   ...['reminderMinutesBeforeStart', 'location', 'locations', 'allowNewTimeProposals', 'isOnlineMeeting'],
 ]
