@@ -357,10 +357,13 @@ CREATE TABLE availability_rules (
   timezone text NOT NULL,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  more jsonb,
+  labels_sealed bytea,
   CONSTRAINT availability_rules_pkey PRIMARY KEY (org_id, calendar_id),
   CONSTRAINT availability_rules_org_id_calendar_id_fkey FOREIGN KEY (org_id, calendar_id) REFERENCES calendars(org_id, id) ON DELETE CASCADE,
   CONSTRAINT availability_rules_buffer_after_minutes_check CHECK (buffer_after_minutes >= 0 AND buffer_after_minutes <= 120),
   CONSTRAINT availability_rules_buffer_before_minutes_check CHECK (buffer_before_minutes >= 0 AND buffer_before_minutes <= 120),
+  CONSTRAINT availability_rules_more_check CHECK (more <> '{}'),
   CONSTRAINT availability_rules_working_hours_check CHECK (working_hours <> '{}')
 );
 

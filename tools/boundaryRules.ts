@@ -267,7 +267,7 @@ export const rules: IRegularForbiddenRuleType[] = [
 
 /** Decisions and shapes. No chain of imports leads from them to I/O. */
 export const pureFiles =
-  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|bookingPages\/slots|events\/spans|availability\/(intervals|hours|freshness|busy|times|causes|explained|blocked|best|conflictingPieces|help|quarterSlots))\.ts$/
+  /^src\/((recurrence|localtime)\/.*|icalendar\/(?!feedParser).*|shapes\/.*|[^/]+\/(rules|schema|present|signature|score)|bookingPages\/(slots|openings)|events\/spans|availability\/(intervals|hours|freshness|busy|times|causes|explained|blocked|best|conflictingPieces|help|quarterSlots|closings|dailyLimits|localDays|moreRules))\.ts$/
 export const impure = [
   /^src\/(app|process)\.ts$/,
   /^src\/(stores|commit|wakeups|outbound|foreign|observability)\/(?!template|addresses)/,

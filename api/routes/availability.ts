@@ -137,6 +137,8 @@ export const availabilityRoutes = [
       'Replaces all rules of the calendar: a rule that is left out gets its default.',
       '`working_hours` are wall-clock times in `timezone`; a day left out is closed, null means no restriction.',
       'The buffers extend every event.',
+      '`dates` go before holidays, holidays before the week; time off closes besides. A daily limit that is reached closes the whole',
+      'local day; limits count the busy events and active holds of this calendar alone.',
       'Rules affect only availability and booking pages: events may still be created at any time.',
     ),
     access: 'key',

@@ -2,6 +2,7 @@
 // keeps no state for the next one: the values show what is done.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sealedApprovals } from '../../src/approvals/sealed.ts'
+import { sealedRules } from '../../src/availability/sealed.ts'
 import { sealedBookings, sealedPages } from '../../src/bookingPages/sealed.ts'
 import { sealedCalendars } from '../../src/calendars/sealed.ts'
 import { sealedChanges } from '../../src/changeLog/sealed.ts'
@@ -34,6 +35,7 @@ export const sealedTables: readonly SealedTable[] = [
   sealedApprovals,
   sealedSubscriptions,
   sealedCalendars,
+  sealedRules,
   sealedPages,
   sealedBookings,
   sealedConnectionKeys,

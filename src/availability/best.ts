@@ -2,6 +2,7 @@
 // Pure; times are epoch ms.
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { offsetStretches } from '../shapes/zones.ts'
+import { allowedFrom } from './dailyLimits.ts'
 import type { Intervals, Window } from './intervals.ts'
 
 export const ranks = ['soonest', 'compact', 'spread'] as const
@@ -13,6 +14,8 @@ export type BestOrder = {
   /** Minutes since local midnight; undefined: any time of day. */
   prefer: { from: number; to: number } | undefined
   zone: string
+  /** No candidate starts within these. */
+  barred?: Intervals
 }
 
 export type Candidate = { startMs: number; endMs: number; score: number; reasons: string[] }
@@ -47,6 +50,7 @@ function* candidates(free: Intervals, window: Window, durationMs: number, order:
   const stepMs = order.stepMinutes * minuteMs
   const inZone = offsetStretches(order.zone, window.fromMs, window.toMs)
   const isPreferred = order.prefer && hoursOf(inZone, order.prefer)
+  const { barred = [] } = order
   let nth = 0
   for (let i = 0; i < free.length; i += 2) {
     const [fromMs, toMs] = [free[i]!, free[i + 1]!]
@@ -58,6 +62,7 @@ function* candidates(free: Intervals, window: Window, durationMs: number, order:
       const first = Math.ceil((earliest + offsetMs) / stepMs) * stepMs - offsetMs
       for (let startMs = first; startMs < before; startMs += stepMs) {
         const endMs = startMs + durationMs
+        if (barred.length > 0 && allowedFrom(barred, startMs) !== startMs) continue
         yield { startMs, endMs, fromMs, toMs, prefers: isPreferred?.(startMs, endMs) }
       }
     }

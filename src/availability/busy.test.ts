@@ -2,20 +2,10 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { minuteMs } from '../shapes/durations.ts'
-import { type BusyCase, busyCase, ruleOf } from '../testing/busyCases.ts'
+import { type BusyCase, busyCase, packMinutes, ruleOf } from '../testing/busyCases.ts'
 import { busyOf, type MappedCalendar, mapBusy, slotsOf } from '../testing/minuteMap.ts'
 import { type BusyCalendar, openBusy } from './busy.ts'
 import { gaps, slotsWithin } from './intervals.ts'
-
-const year2000Micros = BigInt(Date.UTC(2000, 0, 1)) * 1000n
-
-function pack(minutes: readonly number[]): Buffer {
-  const packed = Buffer.alloc(8 * minutes.length)
-  minutes.forEach((minute, i) => {
-    packed.writeBigInt64BE(BigInt(minute * minuteMs) * 1000n - year2000Micros, 8 * i)
-  })
-  return packed
-}
 
 const rowOf = ({ before, after, hours, zone, events, series }: MappedCalendar): BusyCalendar => ({
   agentId: null,
@@ -23,10 +13,10 @@ const rowOf = ({ before, after, hours, zone, events, series }: MappedCalendar): 
   bufferAfterMinutes: after,
   workingHours: hours && JSON.stringify(hours),
   timezone: zone,
-  starts: pack([...events, ...series].map(({ start }) => start)),
-  ends: pack([...events, ...series].map(({ end }) => end)),
-  apartStarts: pack(series.map(({ start }) => start)),
-  apartEnds: pack(series.map(({ end }) => end)),
+  starts: packMinutes([...events, ...series].map(({ start }) => start)),
+  ends: packMinutes([...events, ...series].map(({ end }) => end)),
+  apartStarts: packMinutes(series.map(({ start }) => start)),
+  apartEnds: packMinutes(series.map(({ end }) => end)),
   rules: series.map(ruleOf),
   beside: [],
   cancelled: series.map((one) => one.cancelled.map((start) => new Date(start * minuteMs).toISOString())),
@@ -34,7 +24,7 @@ const rowOf = ({ before, after, hours, zone, events, series }: MappedCalendar): 
 
 function answerOf({ window, calendars, slotMinutes }: BusyCase) {
   const bounds = { fromMs: window.from * minuteMs, toMs: window.to * minuteMs }
-  const taken = openBusy(bounds)(calendars.map(rowOf))
+  const taken = openBusy(bounds).busyOf(calendars.map(rowOf))
   return { busy: shown(taken), slots: shown(slotsWithin(gaps(taken, bounds), slotMinutes * minuteMs)) }
 }
 
@@ -62,7 +52,7 @@ test('moments keep their milliseconds, before 2000 and in the far future alike',
     const ms = Date.parse(at)
     const event = { start: ms / minuteMs, end: (ms + 1) / minuteMs }
     const row = rowOf({ before: 0, after: 0, hours: null, zone: 'UTC', events: [event], series: [] })
-    assert.deepEqual(openBusy({ fromMs: ms - 5, toMs: ms + 5 })([row]), [ms, ms + 1], at)
+    assert.deepEqual(openBusy({ fromMs: ms - 5, toMs: ms + 5 }).busyOf([row]), [ms, ms + 1], at)
   }
 })
 
@@ -70,6 +60,7 @@ test('what would end after the year 9999 is no occurrence, and takes no time', (
   const minute = (at: string) => Date.parse(at) / minuteMs
   const series = { start: minute('9999-12-29T23:30Z'), end: minute('9999-12-30T00:30Z'), cancelled: [], everyDays: 1 }
   const row = rowOf({ before: 0, after: 0, hours: null, zone: 'UTC', events: [], series: [series] })
-  const taken = openBusy({ fromMs: Date.parse('9999-12-30T12:00Z'), toMs: Date.parse('9999-12-31T23:59Z') })([row])
+  const window = { fromMs: Date.parse('9999-12-30T12:00Z'), toMs: Date.parse('9999-12-31T23:59Z') }
+  const taken = openBusy(window).busyOf([row])
   assert.deepEqual(taken, ['9999-12-30T23:30Z', '9999-12-31T00:30Z'].map(Date.parse))
 })

@@ -4,6 +4,7 @@ import { noteInterest } from '../connections/sources.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type BusyCalendar, openBusy } from './busy.ts'
+import type { Rooms } from './dailyLimits.ts'
 import { openExplained } from './explained.ts'
 import { distinctSources } from './freshness.ts'
 import type { Intervals, Window } from './intervals.ts'
@@ -15,7 +16,7 @@ type Calendar = { orgId: Uuid; calendarId: Uuid }
 
 /**
  * `gapMinutes` are added on each side of every event, on top of the calendar's own buffers; they do not widen the time
- * outside working hours. `omitted` does not count as busy. Undefined: the calendar is gone.
+ * outside working hours. `omitted` does not count as busy. `rooms`: what its days have room for. Undefined: the calendar is gone.
  */
 export async function busyAtRevision(
   app: App,
@@ -24,7 +25,7 @@ export async function busyAtRevision(
   gapMinutes: number,
   now: Date,
   omitted: Omitted = {},
-): Promise<{ busy: Intervals; revision: number; isOpen: boolean } | undefined> {
+): Promise<{ busy: Intervals; rooms: Rooms; revision: number; isOpen: boolean } | undefined> {
   const scope = { kind: 'calendar', orgId: calendar.orgId, calendarId: calendar.calendarId } as const
   const wide = widened(window, gapMinutes)
   const [row] =
@@ -33,7 +34,8 @@ export async function busyAtRevision(
       : await readNamedTimes(app, scope, wide, now, omitted)
   if (!row) return undefined
   const isOpen = isKnown(app, calendar, row, window, now)
-  return { busy: openBusy(window)([spaced(row, gapMinutes)]), revision: row.revision!, isOpen }
+  const { busyOf, rooms } = openBusy(window)
+  return { busy: busyOf([spaced(row, gapMinutes)]), rooms, revision: row.revision!, isOpen }
 }
 
 /** The same with the pieces that it is made of, for somebody who may see nothing of the calendar. */
@@ -44,16 +46,20 @@ export async function busyForGuests(
   gapMinutes: number,
   now: Date,
 ): Promise<
-  ({ busy: Intervals; isOpen: boolean } & Pick<ReturnType<typeof openExplained>, 'addClosed' | 'pieces'>) | undefined
+  | ({ busy: Intervals; rooms: Rooms; isOpen: boolean } & Pick<
+      ReturnType<typeof openExplained>,
+      'addClosed' | 'pieces'
+    >)
+  | undefined
 > {
   const scope = { kind: 'calendar', ...calendar } as const
   const [row] = await readNamedTimes(app, scope, widened(window, gapMinutes), now)
   if (!row) return undefined
-  const { busyOf, addClosed, closeAll, pieces } = openExplained(window, () => false)
+  const { busyOf, addClosed, closeAll, rooms, pieces } = openExplained(window, () => false)
   const isOpen = isKnown(app, calendar, row, window, now)
   const busy = busyOf([spaced(row, gapMinutes)])
   if (!isOpen) closeAll(false)
-  return { busy, addClosed, pieces, isOpen }
+  return { busy, rooms: rooms(), addClosed, pieces, isOpen }
 }
 
 /** Whether it is known when the human behind the calendar's owner is busy. */

@@ -7,6 +7,7 @@ const busyOf = (intervals: number): Cached => ({
   scope: { kind: 'agents', orgId: newId(), agentIds: [] },
   busy: { agents: [], all: Array.from({ length: 2 * intervals }, (_, i) => i) },
   revisions: '',
+  holidayFeeds: [],
   until: null,
 })
 

@@ -1,6 +1,7 @@
 // Cached busy time. A calendar's revision counts every change of the calendar, its events and its rules, so busy time that was
-// computed at the same revisions still holds, until a hold in it lapses.
+// computed at the same revisions, and of the same feeds of holidays, still holds until a hold in it lapses.
 import type { App } from '../app.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { BusyTime } from './busy.ts'
 import type { AvailabilityAnswer } from './present.ts'
 import type { Scope } from './queries.ts'
@@ -9,6 +10,8 @@ export type Cached = {
   scope: Scope
   busy: BusyTime
   revisions: string
+  /** The feeds of holidays that the rules name. Their version is a part of `revisions`. */
+  holidayFeeds: readonly Uuid[]
   /** When the first of the holds lapses. */
   until: Date | null
   /** The last answer that was made of it, and the length of its slots. */
@@ -56,7 +59,7 @@ export function openCache(limits = { entries: maxEntries, bytes: maxBytes }): Ca
 const shownBytes = 120
 
 function sizeOf({ busy, shown }: Cached): number {
-  const lists = [busy.all, ...(busy.ofAgents ?? [])]
+  const lists = [busy.all, ...(busy.ofAgents ?? []), ...(busy.rooms ? [busy.rooms] : [])]
   const numbers = lists.reduce((sum, list) => sum + list.length, 0)
   const shownIntervals = shown ? shown.answer.slots.length + numbers / 2 : 0
   return (busy.agents.length + lists.length) * 100 + numbers * 8 + shownIntervals * shownBytes

@@ -11,17 +11,18 @@ import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { recorded } from '../recording/recorded.ts'
-import { encodeId, newId } from '../shapes/ids.ts'
-import { presentRules, type RulesRow } from './present.ts'
+import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
+import { existingSubscriptionIds } from './holidays.ts'
+import { presentRules, type RulesRow, sealLabels } from './present.ts'
 import { rulesOfCalendar } from './queries.ts'
-import { refuseRules } from './rules.ts'
+import { moreOf, refuseRules } from './rules.ts'
 import type { RulesBody } from './schema.ts'
 import { removeRulesOf, upsertRules } from './writes.ts'
 
 export async function getRules(app: App, actor: Actor, calendarId: string) {
   const calendar = await requireCalendar(app, actor, calendarId)
   const [rules] = await rulesOfCalendar(app.sql, calendar.orgId, calendar.id)
-  return presentRules(requireThere(rules))
+  return presentRules(app, requireThere(rules))
 }
 
 /** Replaces the whole record, except for its identifier and its creation time. */
@@ -31,9 +32,10 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
   return onCalendar(app, requireCalendarId(calendarId), async () => {
     const calendar = await requireCalendar(app, actor, calendarId)
     const [before] = await rulesOfCalendar(app.sql, calendar.orgId, calendar.id)
-    requireSeen(actor, before)
-    if (before) requireNew(actor, () => presentRules(before))
+    requireSeen(app, actor, before)
+    if (before) requireNew(actor, () => presentRules(app, before))
     refuseClosed(calendar)
+    const holidays = await requireSubscriptions(app, actor, body.holiday_subscription_ids)
     const now = app.clock.now()
     const row: RulesRow = {
       orgId: calendar.orgId,
@@ -43,10 +45,13 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       bufferAfterMinutes: body.buffer_after_minutes,
       workingHours: body.working_hours,
       timezone: body.timezone,
+      more: moreOf(body, holidays),
+      labelsSealed: sealLabels(app, calendar.id, body),
+      livingHolidays: holidays,
       createdAt: before?.createdAt ?? now,
       updatedAt: before ? changedAt(actor, now, before.updatedAt) : now,
     }
-    const rules = presentRules(row)
+    const rules = presentRules(app, row)
     const { matched } = await commit(app, {
       guard: bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}),
       effects: [
@@ -69,7 +74,7 @@ export const removeRules = async (app: App, actor: Actor, calendarId: string): P
     const calendar = await requireCalendar(app, actor, calendarId)
     const { orgId, id, revision } = calendar
     const [seen] = await rulesOfCalendar(app.sql, orgId, id)
-    requireSeen(actor, seen)
+    requireSeen(app, actor, seen)
     refuseClosed(calendar)
     const rules = requireThere(seen)
     const payload = { rules_id: encodeId('avr', rules.id) }
@@ -88,9 +93,20 @@ export const removeRules = async (app: App, actor: Actor, calendarId: string): P
     return matched ? undefined : again
   })
 
+/** Any of the organization: a feed of holidays serves all its calendars. */
+async function requireSubscriptions({ sql }: App, { orgId }: Actor, sent: readonly string[] = []): Promise<Uuid[]> {
+  const ids = sent.map((text) => decodeId('ics', text))
+  const known = ids.filter((id) => id !== undefined)
+  const rows = known.length > 0 ? await existingSubscriptionIds(sql, orgId, known) : []
+  const existing = new Set<Uuid | undefined>(rows.map(({ id }) => id))
+  const missing = ids.findIndex((id) => !existing.has(id))
+  if (missing >= 0) throw notFound('iCal subscription', `holiday_subscription_ids.${missing}`, sent[missing])
+  return [...new Set(known)]
+}
+
 /** Throws if the caller saw other rules, or rules where none exist. */
-function requireSeen(actor: Actor, rules: RulesRow | undefined): void {
-  if (isConditional(actor)) requireMatch(actor, () => presentRules(requireThere(rules)))
+function requireSeen(app: App, actor: Actor, rules: RulesRow | undefined): void {
+  if (isConditional(actor)) requireMatch(actor, () => presentRules(app, requireThere(rules)))
 }
 
 function requireThere(rules: RulesRow | undefined): RulesRow {

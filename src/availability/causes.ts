@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isoTimeOf, laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import { id } from '../shapes/fields.ts'
 import { encodeId, type PublicId, type Uuid } from '../shapes/ids.ts'
+import { type LimitKind, limitKinds } from './dailyLimits.ts'
 
 type OfEvent = { calendarId: Uuid; eventId: Uuid }
 
@@ -14,12 +15,22 @@ export type Cause =
   | ({ kind: 'buffer'; side: 'before' | 'after'; minutes: number; expiresMs?: number } & OfEvent)
   /** Without its calendar for whom may not see it. */
   | { kind: 'working_hours'; calendarId?: Uuid }
+  /** A local day on which other hours count, or none at all. Without its calendar for whom may not see it. */
+  | { kind: 'closed_date' | 'holiday'; calendarId?: Uuid; date: string }
+  | { kind: 'time_off'; calendarId: Uuid }
+  /** A local day on which the calendar takes no more. */
+  | { kind: 'daily_limit'; calendarId: Uuid; date: string; limit: LimitKind }
   /** A human is busy elsewhere, or it is not known whether they are. */
   | { kind: 'external'; reason: 'busy' | 'not_current' }
   /** Something that the caller may not see. */
   | { kind: 'busy' }
 
 const ofEvent = { calendar_id: id('cal'), event_id: id('evt') }
+
+const date = z.iso
+  .date()
+  .meta({ description: "The local day, in the zone of the calendar's rules.", example: '2026-12-24' })
+const ofDay = { calendar_id: id('cal').optional(), date }
 
 /** The keys are those of its kind. */
 const shapes = [
@@ -38,6 +49,15 @@ const shapes = [
   }),
   z.object({ kind: z.literal('buffer'), ...ofEvent, side: z.enum(['before', 'after']), minutes: z.int() }),
   z.object({ kind: z.literal('working_hours'), calendar_id: id('cal').optional() }),
+  z.object({ kind: z.literal('closed_date'), ...ofDay }),
+  z.object({ kind: z.literal('holiday'), ...ofDay }),
+  z.object({ kind: z.literal('time_off'), calendar_id: id('cal') }),
+  z.object({
+    kind: z.literal('daily_limit'),
+    calendar_id: id('cal'),
+    date,
+    limit: z.enum(limitKinds).meta({ description: 'Which limit of the rules is reached, or would be exceeded.' }),
+  }),
   z.object({ kind: z.literal('external'), reason: z.enum(['busy', 'not_current']) }),
   z.object({ kind: z.literal('busy') }),
 ] as const
@@ -51,12 +71,16 @@ export type CauseRecord = z.infer<typeof causeRecord>
 
 /** `conflict` of an error: the cause, its own times, and the owner of its calendar. */
 const conflictFields = { start_time: timestamp, end_time: laterTimestamp, agent_id: id('agt').nullable() }
-const [event, hold, buffer, hours, external, busy] = shapes
+const [event, hold, buffer, hours, closedDate, holiday, timeOff, dailyLimit, external, busy] = shapes
 export const conflictRecord = z.discriminatedUnion('kind', [
   event.extend(conflictFields),
   hold.extend(conflictFields),
   buffer.extend(conflictFields),
   hours.extend(conflictFields),
+  closedDate.extend(conflictFields),
+  holiday.extend(conflictFields),
+  timeOff.extend(conflictFields),
+  dailyLimit.extend(conflictFields),
   external.extend(conflictFields),
   busy,
 ])
@@ -88,6 +112,22 @@ export function presentCause(cause: Cause, calendarIdOf = encodeCalendar): Cause
       return {
         kind: 'working_hours',
         ...(cause.calendarId !== undefined && { calendar_id: calendarIdOf(cause.calendarId) }),
+      }
+    case 'closed_date':
+    case 'holiday':
+      return {
+        kind: cause.kind,
+        ...(cause.calendarId !== undefined && { calendar_id: calendarIdOf(cause.calendarId) }),
+        date: cause.date,
+      }
+    case 'time_off':
+      return { kind: 'time_off', calendar_id: calendarIdOf(cause.calendarId) }
+    case 'daily_limit':
+      return {
+        kind: 'daily_limit',
+        calendar_id: calendarIdOf(cause.calendarId),
+        date: cause.date,
+        limit: cause.limit,
       }
     case 'external':
       return { kind: 'external', reason: cause.reason }

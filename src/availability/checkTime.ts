@@ -6,6 +6,7 @@ import { notFound } from '../errors.ts'
 import { heavyRead } from '../quotas/heavyReads.ts'
 import { presentCause } from './causes.ts'
 import { causesOf, conflictingPieces, lookAheadUntil, nextFree } from './conflictingPieces.ts'
+import { barredStarts } from './dailyLimits.ts'
 import { openExplained, type Sees } from './explained.ts'
 import type { CheckQuery, checkRecord } from './explainSchema.ts'
 import { distinctSources } from './freshness.ts'
@@ -30,14 +31,16 @@ export async function checkTime(
     const now = app.clock.now()
     const rows = await readNamedTimes(app, scope, window, now)
     if (rows.length === 0) throw notFound(scope.kind === 'calendar' ? 'calendar' : 'agent')
-    const { busyOf, closeAll, pieces } = openExplained(window, sees)
+    const { busyOf, closeAll, beyondLimits, rooms, pieces } = openExplained(window, sees)
     const sources = distinctSources(rows)
     noteInterest(app, scope.orgId, sources, now)
     const isOpen = judgedSources(app, sources, asked, now, false).offersSlots
     const busy = busyOf(rows)
     if (!isOpen) closeAll(rows.every(sees))
-    const next = presentIntervals(nextFree(isOpen ? gaps(busy, window) : [], lengthMs))
-    const causes = causesOf(conflictingPieces(pieces, [asked.fromMs, asked.toMs]))
+    const barred = barredStarts(rooms(), lengthMs)
+    const next = presentIntervals(nextFree(isOpen ? gaps(busy, window) : [], lengthMs, { barred }))
+    const spans = [asked.fromMs, asked.toMs]
+    const causes = causesOf(conflictingPieces([...pieces, ...beyondLimits(spans)], spans))
     return {
       free: causes.length === 0,
       blocked_by: causes.slice(0, maxCauses).map((cause) => presentCause(cause)),

@@ -2,6 +2,7 @@
 import { latestMs } from '../recurrence/civil.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Cause } from './causes.ts'
+import { allowedFrom } from './dailyLimits.ts'
 import type { Piece } from './explained.ts'
 import { type Intervals, isWithin } from './intervals.ts'
 
@@ -39,6 +40,10 @@ const order: Record<Cause['kind'], number> = {
   busy: 0,
   buffer: 1,
   working_hours: 2,
+  closed_date: 2,
+  holiday: 2,
+  time_off: 2,
+  daily_limit: 3,
 }
 
 function firstMeeting({ startMs, endMs }: Piece, spans: Spans): number | undefined {
@@ -61,14 +66,22 @@ export const wouldMeet = ([aStart, aEnd]: Spans, [bStart, bEnd]: Spans, apartMs:
 export const causesOf = (pieces: readonly Piece[]): Cause[] => [...new Set(pieces.map(({ cause }) => cause))]
 
 /**
- * The first free times of a length, as a flat list: back to back in each stretch of `free`. `fits` may ask for more than that
- * the time itself is free.
+ * The first free times of a length, as a flat list: back to back in each stretch of `free`. None starts within `barred`. `fits` may
+ * ask for more than that the time itself is free.
  */
-export function nextFree(free: Intervals, lengthMs: number, fits: (startMs: number) => boolean = () => true): number[] {
+export function nextFree(
+  free: Intervals,
+  lengthMs: number,
+  { barred = [], fits = () => true }: { barred?: Intervals; fits?: (startMs: number) => boolean } = {},
+): number[] {
   const found: number[] = []
   let tried = 0
   for (let i = 0; i < free.length; i += 2) {
-    for (let start = free[i]!; start + lengthMs <= free[i + 1]!; start += lengthMs) {
+    for (
+      let start = allowedFrom(barred, free[i]!);
+      start + lengthMs <= free[i + 1]!;
+      start = allowedFrom(barred, start + lengthMs)
+    ) {
       if (++tried > maxTried) return found
       if (!fits(start)) continue
       found.push(start, start + lengthMs)

@@ -14,6 +14,7 @@ export const emptyReasons = [
   'window_shorter_than_duration',
   'all_blocked',
   'no_stretch_long_enough',
+  'daily_limit',
 ] as const
 
 /** A time, as answers name it. */

@@ -2,9 +2,11 @@
 import { startsOver } from '../recurrence/overlap.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { type BusyCalendar, openHours } from './busy.ts'
+import { type BusyCalendar, type Closed, dailyLoadOf, openClosed } from './busy.ts'
 import type { Cause } from './causes.ts'
+import { type DailyLoad, daysBeyond, fullDays, type LimitedDay, type Rooms, roomsOf } from './dailyLimits.ts'
 import { type Intervals, merged, type Window } from './intervals.ts'
+import { dateOfDay } from './localDays.ts'
 import { takeExternal, takeTimes } from './times.ts'
 
 /** A calendar whose events are named: `ids` and `statuses` belong to the starts, `apartNames` to the events apart. */
@@ -60,8 +62,9 @@ export const visibleTo =
 
 /** Finds busy time in one window, and keeps the pieces that it is made of. */
 export function openExplained(window: Window, sees: Sees) {
-  const closedHours = openHours(window)
+  const closedBy = openClosed(window)
   const pieces: Piece[] = []
+  const limited: Limited[] = []
 
   const addPiece = (startMs: number, endMs: number, cause: Cause, agentId: Uuid | null) => {
     const from = Math.max(startMs, window.fromMs)
@@ -75,10 +78,14 @@ export function openExplained(window: Window, sees: Sees) {
     // An agent without a calendar is always free.
     if (calendarId === null) return
     const isSeen = sees(calendar)
-    const closed = closedHours(calendar) ?? []
-    const hours: Cause = isSeen ? { kind: 'working_hours', calendarId } : hiddenHours
     const add: Add = (startMs, endMs, cause) => addPiece(startMs, endMs, cause, agentId)
-    for (let i = 0; i < closed.length; i += 2) add(closed[i]!, closed[i + 1]!, hours)
+    addRules(closedBy(calendar), isSeen ? calendarId : undefined, add)
+    const load = dailyLoadOf(calendar, window)
+    if (load) {
+      const limits = { load, agentId, causeOf: limitCauses(isSeen ? calendarId : undefined) }
+      limited.push(limits)
+      for (const day of fullDays(load)) add(day.startMs, day.endMs, limits.causeOf(day))
+    }
     addEvents(calendar, calendarId, window, isSeen ? add : (startMs, endMs) => add(startMs, endMs, busy))
   }
 
@@ -107,10 +114,60 @@ export function openExplained(window: Window, sees: Sees) {
     addPiece(window.fromMs, window.toMs, isSeen ? notCurrent : busy, null)
   }
 
-  return { busyOf, addClosed, closeAll, pieces: pieces as readonly Piece[] }
+  /** The whole days that would get beyond a daily limit with these times, a flat list inside the window. */
+  const beyondLimits = (spans: readonly number[]): Piece[] =>
+    limited.flatMap(({ load, agentId, causeOf }) =>
+      daysBeyond(load, spans).map((day) => {
+        const own = { fromMs: day.startMs, toMs: day.endMs }
+        return { startMs: day.startMs, endMs: day.endMs, own, cause: causeOf(day), agentId }
+      }),
+    )
+
+  const rooms = (): Rooms => limited.flatMap(({ load }) => roomsOf(load))
+
+  return { busyOf, addClosed, closeAll, beyondLimits, rooms, pieces: pieces as readonly Piece[] }
 }
 
 type Add = (startMs: number, endMs: number, cause: Cause) => void
+
+/** A calendar with daily limits. */
+type Limited = { load: DailyLoad; agentId: Uuid | null; causeOf(day: LimitedDay): Cause }
+
+/** `calendarId`: undefined if the caller may not see it. Each day and limit is one cause. */
+function limitCauses(calendarId: Uuid | undefined): (day: LimitedDay) => Cause {
+  const known = new Map<string, Cause>()
+  return ({ day, limit }) => {
+    if (calendarId === undefined) return busy
+    const key = `${limit} ${day}`
+    const cause = known.get(key) ?? { kind: 'daily_limit', calendarId, date: dateOfDay(day), limit }
+    known.set(key, cause)
+    return cause
+  }
+}
+
+/** The time that the rules of a calendar close. A day that is closed in several parts has one cause. */
+function addRules(closed: Closed | undefined, calendarId: Uuid | undefined, add: Add): void {
+  if (!closed) return
+  const shown = calendarId !== undefined && { calendarId }
+  const hours: Cause = shown ? { kind: 'working_hours', ...shown } : hiddenHours
+  if (!closed.reasons) {
+    const { times } = closed
+    for (let i = 0; i < times.length; i += 2) add(times[i]!, times[i + 1]!, hours)
+    return
+  }
+  const timeOff: Cause = shown ? { kind: 'time_off', ...shown } : busy
+  const days = new Map<string, Cause>()
+  for (const closing of closed.reasons) {
+    const { startMs, endMs } = closing
+    if (closing.kind === 'working_hours') add(startMs, endMs, hours)
+    else if (closing.kind === 'time_off') add(startMs, endMs, timeOff)
+    else {
+      const cause = days.get(closing.date) ?? { kind: closing.kind, ...shown, date: closing.date }
+      days.set(closing.date, cause)
+      add(startMs, endMs, cause)
+    }
+  }
+}
 
 function addEvents(calendar: NamedCalendar, calendarId: Uuid, window: Window, add: Add): void {
   const { bufferBeforeMinutes, bufferAfterMinutes } = calendar

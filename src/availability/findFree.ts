@@ -2,6 +2,7 @@
 // the next free time.
 import type { App } from '../app.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
+import { barredStarts, type Rooms } from './dailyLimits.ts'
 import { findBusy, type Subject } from './findSlots.ts'
 import { openings, weekdays } from './hours.ts'
 import { gaps, type Intervals, overlap, type Window } from './intervals.ts'
@@ -33,7 +34,7 @@ export async function findFree(app: App, subject: Subject, query: FreeQuery, ran
   const { busy: time, freshness } = await findBusy(app, subject, window, query.include_busy)
   const isComplete = freshness.state === 'complete'
   const free = isComplete ? gaps(time.all, window) : []
-  const slots = slotsOf(free, query, window, query.limit + 1)
+  const slots = slotsOf(free, time.rooms, query, window, query.limit + 1)
   const next = slots.length > 0 || !isComplete ? [] : await nextSlot(app, subject, query, rangeDays)
   return {
     answer: presentFreshness(freshness),
@@ -46,11 +47,12 @@ export async function findFree(app: App, subject: Subject, query: FreeQuery, ran
   }
 }
 
-function slotsOf(free: Intervals, query: FreeQuery, window: Window, limit: number): Intervals {
+function slotsOf(free: Intervals, rooms: Rooms = [], query: FreeQuery, window: Window, limit: number): Intervals {
   const { timezone, day_start, day_end, duration_minutes } = query
   const isWholeDay = day_start === undefined && day_end === undefined
   const open = isWholeDay ? free : overlap(free, daytime({ start: day_start, end: day_end }, timezone, window))
-  return quarterSlots(open, duration_minutes * minuteMs, timezone, limit)
+  const lengthMs = duration_minutes * minuteMs
+  return quarterSlots(open, lengthMs, timezone, { limit, barred: barredStarts(rooms, lengthMs) })
 }
 
 /** The part of each local day; without an end it lasts to midnight. */
@@ -66,5 +68,5 @@ async function nextSlot(app: App, subject: Subject, query: FreeQuery, rangeDays:
   if (toMs <= fromMs) return []
   const window = { fromMs, toMs }
   const { busy, freshness } = await findBusy(app, subject, window, false)
-  return freshness.state === 'complete' ? slotsOf(gaps(busy.all, window), query, window, 1) : []
+  return freshness.state === 'complete' ? slotsOf(gaps(busy.all, window), busy.rooms, query, window, 1) : []
 }

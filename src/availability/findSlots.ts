@@ -12,8 +12,10 @@ import { bestOrderOf } from './bestSchema.ts'
 import { blockedBy } from './blocked.ts'
 import { type BusyTime, openBusy } from './busy.ts'
 import { type Cached, cacheOf } from './cache.ts'
+import { allowedSlots, barredStarts } from './dailyLimits.ts'
 import { openExplained, type Sees } from './explained.ts'
 import { distinctSources, type Freshness, sourcesText, withoutSources } from './freshness.ts'
+import { holidayIdsOf, holidayVersions } from './holidays.ts'
 import { gaps, type Intervals, merged, slotsWithin, type Window } from './intervals.ts'
 import { judgedSources } from './judged.ts'
 import { type AvailabilityAnswer, presentAvailability, presentBest, presentFreshness } from './present.ts'
@@ -35,7 +37,8 @@ export async function findSlots(app: App, subject: Subject, query: AvailabilityQ
   const order = bestOrderOf(query, subject.zone ?? 'UTC')
   if (!order) return answer
   const free = freshness.offersSlots ? gaps(busy.all, window) : []
-  const best = bestTimes(free, window, slotMinutes(query) * minuteMs, order)
+  const durationMs = slotMinutes(query) * minuteMs
+  const best = bestTimes(free, window, durationMs, { ...order, barred: barredStarts(busy.rooms ?? [], durationMs) })
   return { ...answer, best: presentBest(best) }
 }
 
@@ -48,15 +51,17 @@ async function explained(app: App, subject: Subject, query: AvailabilityQuery, w
     const now = app.clock.now()
     const rows = await readNamedTimes(app, scope, window, now)
     const freshness = judged(app, scope, distinctSources(rows), window, query.allow_stale, now)
-    const { busyOf, closeAll, pieces } = openExplained(window, subject.sees)
-    const busy = busyTime(scope, rows, busyOf, query.include_busy, window)
+    const { busyOf, closeAll, pieces, rooms } = openExplained(window, subject.sees)
+    const busy = { ...busyTime(scope, rows, busyOf, query.include_busy, window), rooms: rooms() }
     if (!freshness.offersSlots) closeAll(rows.every((row) => subject.sees(row)))
     await nextTurn()
     const durationMs = slotMinutes(query) * minuteMs
     const isOpen = freshness.offersSlots
     const free = isOpen ? gaps(busy.all, window) : []
-    const slots = slotsWithin(free, durationMs)
-    const why = presentExplained(blockedBy(pieces), { window, free, slots, durationMs, isOpen })
+    const possible = slotsWithin(free, durationMs)
+    const slots = allowedSlots(possible, barredStarts(busy.rooms, durationMs))
+    const isLimited = slots.length < possible.length
+    const why = presentExplained(blockedBy(pieces), { window, free, slots, durationMs, isOpen, isLimited })
     return { busy, freshness, answer: { ...presentAvailability(busy, slots, freshness), ...why } }
   })
 }
@@ -101,10 +106,13 @@ async function readBusy(app: App, subject: Subject, window: Window, withOwn: boo
   const scope = subject.scope()
   return heavyRead(app, scope.orgId, 'availability', async () => {
     const rows = await readTimes(app, scope, window, now)
-    const busy = busyTime(scope, rows, openBusy(window), withOwn, window)
+    const { busyOf, rooms } = openBusy(window)
+    const busy = busyTime(scope, rows, busyOf, withOwn, window)
+    if (rooms.length > 0) busy.rooms = rooms
     const sources = distinctSources(rows)
-    const revisions = `${revisionText(rows)} ${sourcesText(sources)}`
-    const cached = { scope, busy, revisions, until: firstLapse(rows) }
+    const version = rows.find(({ holidayVersion }) => holidayVersion !== undefined)?.holidayVersion ?? ''
+    const revisions = stateText(revisionText(rows), sources, version)
+    const cached = { scope, busy, revisions, holidayFeeds: holidayIdsOf(rows), until: firstLapse(rows) }
     cache.keep(question, cached)
     // A full year takes milliseconds for each part, so other requests get a turn between them.
     await nextTurn()
@@ -115,10 +123,17 @@ async function readBusy(app: App, subject: Subject, window: Window, withOwn: boo
 /** The current sources; undefined if anything has changed. */
 async function stillHolds(app: App, known: Cached, now: Date): Promise<{ sources: SourceRow[] } | undefined> {
   if (known.until !== null && known.until <= now) return undefined
-  const current = await readRevisions(app, known.scope)
+  const [current, version] = await Promise.all([
+    readRevisions(app, known.scope),
+    holidayVersions(app.sql, known.scope.orgId, known.holidayFeeds),
+  ])
   const sources = current ? distinctSources([current]) : []
-  return `${current?.revisions ?? ''} ${sourcesText(sources)}` === known.revisions ? { sources } : undefined
+  return stateText(current?.revisions ?? '', sources, version) === known.revisions ? { sources } : undefined
 }
+
+/** All that an answer depends on, but the time. */
+const stateText = (revisions: string, sources: readonly SourceRow[], holidays: string): string =>
+  `${revisions} ${sourcesText(sources)} ${holidays}`
 
 /** Judges the sources; the caller wakes those whose copy is old. */
 function judged(
@@ -140,7 +155,10 @@ const asFresh = (answer: AvailabilityAnswer, freshness: Freshness): Availability
 
 /** As if every source were current: `asFresh` marks those that are. */
 const answerOf = (busy: BusyTime, window: Window, minutes: number): AvailabilityAnswer =>
-  presentAvailability(busy, slotsWithin(gaps(busy.all, window), minutes * minuteMs), withoutSources)
+  presentAvailability(busy, offeredSlots(busy, window, minutes * minuteMs), withoutSources)
+
+const offeredSlots = ({ all, rooms = [] }: BusyTime, window: Window, durationMs: number): number[] =>
+  allowedSlots(slotsWithin(gaps(all, window), durationMs), barredStarts(rooms, durationMs))
 
 /** How the busy time of rows together is found. */
 type BusyOf<Row> = (rows: readonly Row[]) => Intervals

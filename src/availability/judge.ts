@@ -36,6 +36,8 @@ export type Verdict = {
   conflicts: readonly Piece[]
   /** How far apart two events of the calendar must be. */
   apartMs: number
+  /** Whether these times, all of the same days, are within the daily limits together. */
+  isWithinLimits(spans: Spans): boolean
 }
 
 /** A longer window reads more, and those that share its statement would wait for it. */
@@ -49,11 +51,14 @@ export async function judgeTimes(app: App, judged: JudgedTimes, now: Date): Prom
   const { spans } = judged
   const taken = await takenIn(app, judged, { fromMs: spans[0]!, toMs: spans.at(-1)! }, now)
   if (!taken) return undefined
-  const { revision, agentId, apartMs, pieces } = taken
-  return { revision, agentId, apartMs, conflicts: conflictingPieces(pieces, spans) }
+  const { busy: _, pieces, beyondLimits, rooms: __, ...verdict } = taken
+  return { ...verdict, conflicts: conflictingPieces([...pieces, ...beyondLimits(spans)], spans) }
 }
 
-type Taken = Omit<Verdict, 'conflicts'> & { busy: Intervals; pieces: readonly Piece[] }
+type Taken = Omit<Verdict, 'conflicts'> & { busy: Intervals } & Pick<
+    ReturnType<typeof openExplained>,
+    'pieces' | 'beyondLimits' | 'rooms'
+  >
 
 /** A caller that may change a calendar may see its events. */
 export async function takenIn(
@@ -66,7 +71,7 @@ export async function takenIn(
     const row = await readRow(app, orgId, { calendarId, window, now, omitted }, rules)
     if (!row) return undefined
     const judged = rules === 'overlap' ? withoutRules(row) : row
-    const { busyOf, closeAll, pieces } = openExplained(window, () => true)
+    const { busyOf, closeAll, beyondLimits, rooms, pieces } = openExplained(window, () => true)
     if (rules === 'availability' && !judgedSources(app, distinctSources([row]), window, now, false).offersSlots)
       closeAll(true)
     return {
@@ -75,6 +80,9 @@ export async function takenIn(
       apartMs: Math.max(judged.bufferBeforeMinutes, judged.bufferAfterMinutes) * minuteMs,
       busy: busyOf([judged]),
       pieces,
+      beyondLimits,
+      rooms,
+      isWithinLimits: (spans: Spans) => beyondLimits(spans).length === 0,
     }
   }
   return window.toMs - window.fromMs > maxLightMs ? heavyRead(app, orgId, 'availability', read) : read()
@@ -94,4 +102,6 @@ const withoutRules = (row: NamedCalendar): NamedCalendar => ({
   bufferBeforeMinutes: 0,
   bufferAfterMinutes: 0,
   workingHours: null,
+  more: null,
+  holidays: [],
 })

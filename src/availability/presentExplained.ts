@@ -10,7 +10,8 @@ import type { Intervals, Window } from './intervals.ts'
 type EmptyReason = (typeof emptyReasons)[number]
 type Explained = z.infer<z.ZodObject<typeof explainedKeys>>
 
-/** `free` is the free rest of the window; `slots` are those of the answer. `isOpen`: false if the sources are not current. */
+/** `free` is the free rest of the window; `slots` are those of the answer. `isOpen`: false if the sources are not current. `isLimited`: without the
+ * daily limits there would be slots. */
 export function presentExplained(
   { stretches, truncated }: ReturnType<typeof blockedBy>,
   {
@@ -19,7 +20,15 @@ export function presentExplained(
     slots,
     durationMs,
     isOpen = true,
-  }: { window: Window; free: Intervals; slots: readonly number[]; durationMs: number; isOpen?: boolean },
+    isLimited = false,
+  }: {
+    window: Window
+    free: Intervals
+    slots: readonly number[]
+    durationMs: number
+    isOpen?: boolean
+    isLimited?: boolean
+  },
 ): Explained {
   const present = openPresent()
   return {
@@ -30,13 +39,14 @@ export function presentExplained(
     })),
     ...(truncated && { blocked_truncated: true as const }),
     ...(slots.length === 0 && {
-      empty_reason: isOpen ? emptyReason(window, free, durationMs) : 'external_not_current',
+      empty_reason: isOpen ? emptyReason(window, free, durationMs, isLimited) : 'external_not_current',
     }),
   }
 }
 
-function emptyReason({ fromMs, toMs }: Window, free: Intervals, durationMs: number): EmptyReason {
+function emptyReason({ fromMs, toMs }: Window, free: Intervals, durationMs: number, isLimited: boolean): EmptyReason {
   if (toMs - fromMs < durationMs) return 'window_shorter_than_duration'
+  if (isLimited) return 'daily_limit'
   return free.length === 0 ? 'all_blocked' : 'no_stretch_long_enough'
 }
 

@@ -8,7 +8,7 @@ const minute = 60_000
 test('slots begin at the quarter hours of each stretch, and follow each other', () => {
   const free = [ms('2026-03-03T09:01Z'), ms('2026-03-03T10:00Z'), ms('2026-03-03T11:00Z'), ms('2026-03-03T11:40Z')]
   const starts = (length: number, limit?: number) =>
-    quarterSlots(free, length * minute, 'UTC', limit)
+    quarterSlots(free, length * minute, 'UTC', { limit })
       .filter((_, nth) => nth % 2 === 0)
       .map((start) => new Date(start).toISOString().slice(11, 16))
   assert.deepEqual(starts(20), ['09:15', '11:00'])

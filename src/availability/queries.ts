@@ -6,6 +6,7 @@ import { rowsOf, uuids } from '../stores/sql.ts'
 import { apartUntil, isWide } from './apart.ts'
 import type { BusyCalendar } from './busy.ts'
 import type { NamedCalendar } from './explained.ts'
+import { livingHolidays } from './holidays.ts'
 import type { Window } from './intervals.ts'
 import type { RulesRow } from './present.ts'
 import { type Along, type AlongRow, isGranted, packed, partsOf } from './sourceQueries.ts'
@@ -73,6 +74,8 @@ export type CalendarTimes = BusyCalendar &
     revision: number | null
     /** When the first of the holds lapses. */
     holdsUntil: Date | null
+    /** Of the feeds of holidays, if its rules name any. */
+    holidayVersion?: string
   }
 
 /** With the identifiers of the events. */
@@ -171,19 +174,23 @@ function timesOf(sql: Sql, scope: Scope, window: Window, now: Date, reading: Rea
   ${parts.joins}`
 }
 
-/** The rules `r` of a calendar, and the window widened by their buffers. */
+/** The rules `r` of a calendar, and the window widened by what they count of the time around it. */
 const rulesOf = (sql: Sql, from: Fragment, to: Fragment): Fragment => sql`
       coalesce(r.buffer_before_minutes, 0) as buffer_before,
       coalesce(r.buffer_after_minutes, 0) as buffer_after,
-      r.working_hours::text as working_hours, r.timezone,
-      ${from} - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' as since,
-      ${to} + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' as until`
+      r.working_hours::text as working_hours, r.timezone, r.more,
+      ${from} - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' - ${beyondWindow(sql)} as since,
+      ${to} + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' + ${beyondWindow(sql)} as until`
+
+/** Daily limits count all of a local day, which no zone makes longer than two days. */
+const beyondWindow = (sql: Sql): Fragment => sql`
+      case when r.more ?| '{max_meetings_per_day,max_busy_minutes_per_day}' then interval '2 days' else interval '0' end`
 
 /** From a row `c` of the step `scope`, with its `eventsOf`. */
 const timesColumns = (sql: Sql): Fragment => sql`
     c.agent_id, c.id as calendar_id, c.revision,
     c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
-    c.working_hours, c.timezone,
+    c.working_hours, c.timezone, c.more,
     by_start.*,
     apart.*`
 
@@ -228,11 +235,11 @@ export const existingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[])
 const rulesColumns = (sql: Sql): Fragment => sql`
   org_id, calendar_id, id,
   buffer_before_minutes, buffer_after_minutes,
-  working_hours, timezone,
+  working_hours, timezone, more, labels_sealed, ${livingHolidays(sql)},
   created_at, updated_at`
 
 export const rulesOfCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>
   own<RulesRow>(sql, orgId)`
   select ${rulesColumns(sql)}
-  from availability_rules
+  from availability_rules r
   where org_id = ${orgId} and calendar_id = ${calendarId}`

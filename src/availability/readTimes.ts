@@ -5,6 +5,7 @@ import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { batchedPerKey } from '../stores/keyedBatch.ts'
 import { openCopies, type RememberedCopy } from './copies.ts'
+import { takeHolidays } from './holidays.ts'
 import type { Window } from './intervals.ts'
 import {
   type CalendarTimes,
@@ -22,6 +23,9 @@ import type { Along, AlongRow } from './sourceQueries.ts'
 import { copiesIn } from './times.ts'
 
 export const readTimes = (app: App, scope: Scope, window: Window, now: Date): Promise<CalendarTimes[]> =>
+  withHolidays(app, scope.orgId, window, readPlain(app, scope, window, now))
+
+const readPlain = (app: App, scope: Scope, window: Window, now: Date): Promise<CalendarTimes[]> =>
   withGrants(
     app,
     scope.orgId,
@@ -48,11 +52,16 @@ export const readNamedTimes = (
   now: Date,
   omitted: Omitted = {},
 ): Promise<NamedTimes[]> =>
-  withGrants(
+  withHolidays(
     app,
     scope.orgId,
-    () => namedTimes(app.sql, scope, window, now, omitted, without),
-    () => namedTimes(app.sql, scope, window, now, omitted, { kind: 'times' }),
+    window,
+    withGrants(
+      app,
+      scope.orgId,
+      () => namedTimes(app.sql, scope, window, now, omitted, without),
+      () => namedTimes(app.sql, scope, window, now, omitted, { kind: 'times' }),
+    ),
   )
 
 /** Few, because each waits for the slowest of them. */
@@ -79,7 +88,10 @@ export async function readNamedTogether(app: App, orgId: Uuid, question: Questio
   const [row] = await withGrants(
     app,
     orgId,
-    async () => [await app.memory(openTogether)(orgId, question)].filter((row) => row !== undefined),
+    async () => {
+      const found = await app.memory(openTogether)(orgId, question)
+      return found ? withHolidays(app, orgId, window, Promise.resolve([found])) : []
+    },
     () => readNamedTimes(app, { kind: 'calendar', orgId, calendarId }, window, now, omitted),
   )
   return row
@@ -93,6 +105,18 @@ export async function readRevisions(app: App, scope: Scope) {
     () => revisionsOf(app.sql, scope, true),
   )
   return row
+}
+
+/** Rows whose rules name holiday feeds get their days from a statement of their own, which all others do not pay for. */
+async function withHolidays<Row extends CalendarTimes>(
+  app: App,
+  orgId: Uuid,
+  window: Window,
+  reading: Promise<Row[]>,
+): Promise<Row[]> {
+  const rows = await reading
+  await takeHolidays(app.sql, orgId, rows, window)
+  return rows
 }
 
 const openGranting = () => new Set<Uuid>()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { datetime } from '../localtime/fields.ts'
-import { timestamp } from '../shapes/datetimes.ts'
+import { datetime, laterDatetime } from '../localtime/fields.ts'
+import { laterTimestamp, timestamp } from '../shapes/datetimes.ts'
 import type { ErrorCode } from '../shapes/errorTypes.ts'
-import { exampleId, id, listedIds, queryBoolean, zone } from '../shapes/fields.ts'
+import { exampleId, id, idInput, listedIds, queryBoolean, zone } from '../shapes/fields.ts'
 import { bestRecord, bestShape, checkBest } from './bestSchema.ts'
 import { explain, explainedKeys, stretchRecord } from './explainSchema.ts'
 import { weekdays } from './hours.ts'
@@ -115,6 +115,19 @@ export const weeklyHours = z.strictObject(week(hours.optional()))
 
 export const maxBufferMinutes = 120
 
+const maxEntries = 200
+const maxHolidayFeeds = 5
+const label = z.string().min(1).max(100).optional().meta({ example: 'Company holidays' })
+const localDate = z.iso.date().meta({ example: '2026-12-24' })
+
+const dateHours = z.strictObject({
+  from: localDate,
+  to: localDate.optional().meta({ description: 'The last day; without it one day.', example: '2026-12-31' }),
+  hours: z.array(listedStretch).max(maxStretches),
+  label,
+})
+const absence = z.strictObject({ start: datetime, end: laterDatetime, label })
+
 /** Any number passes here: a number out of range is `bad_request`, which `refuseRules` throws. The bounds are for the document. */
 const bufferMinutes = z
   .number()
@@ -168,6 +181,33 @@ export const rulesBody = z
           'and its last `end` may be `24:00`.',
       }),
     timezone: zone.default('UTC'),
+    dates: z
+      .array(dateHours)
+      .max(maxEntries)
+      .optional()
+      .meta({
+        description:
+          'Days of `timezone` that have these hours alone, or none with `hours: []`. The ranges do not overlap; `to` is included. ' +
+          'They go before holidays and the week.',
+      }),
+    time_off: z.array(absence).max(maxEntries).optional().meta({ description: 'Times at which nothing is free.' }),
+    holiday_subscription_ids: z
+      .array(idInput('ics'))
+      .max(maxHolidayFeeds)
+      .optional()
+      .meta({
+        description: 'iCal subscriptions whose whole-day events close their days, unless `dates` names the day.',
+        example: [exampleId('ics')],
+      }),
+    max_meetings_per_day: z.int().min(1).max(100).optional().meta({
+      description: 'Events and holds that start on a local day of `timezone`. With so many of them the day is closed.',
+    }),
+    max_busy_minutes_per_day: z
+      .int()
+      .min(1)
+      .max(1440)
+      .optional()
+      .meta({ description: 'Minutes that events and holds may take together on a local day of `timezone`.' }),
   })
   .meta({
     example: {
@@ -188,6 +228,14 @@ export const rulesRecord = z
     buffer_after_minutes: z.int().meta({ example: 10 }),
     working_hours: weekRecord.nullable(),
     timezone: z.string().meta({ example: 'Europe/Berlin' }),
+    dates: z.array(dateHours).optional().meta({ description: 'This and the following are shown where they are set.' }),
+    time_off: z.array(z.object({ start: timestamp, end: laterTimestamp, label })).optional(),
+    holiday_subscription_ids: z
+      .array(id('ics'))
+      .optional()
+      .meta({ description: 'Those that were not removed.', example: [exampleId('ics')] }),
+    max_meetings_per_day: z.int().optional().meta({ example: 6 }),
+    max_busy_minutes_per_day: z.int().optional().meta({ example: 300 }),
     created_at: timestamp,
     updated_at: timestamp,
   })

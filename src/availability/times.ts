@@ -95,6 +95,8 @@ type Taker = {
   single(startMs: number, endMs: number, nth: number, from: 'starts' | 'apart'): void
   /** The occurrences that count are those that overlap `reach`. */
   series(series: Series, durationMs: number, reach: Window, nth: number): void
+  /** No occurrence of a series comes as a single event, too. For unions of times that makes no difference. */
+  countsOnce?: true
 }
 
 export function takeTimes(calendar: TimedCalendar, window: Window, taker: Taker): void {
@@ -111,7 +113,7 @@ export function takeTimes(calendar: TimedCalendar, window: Window, taker: Taker)
 /** Start and end of one occurrence, epoch ms. */
 type Span = readonly [startMs: number, endMs: number]
 
-/** Returns the first occurrences that stand among the starts although they are cancelled. */
+/** Returns the first occurrences that stand among the starts and must not be taken from there. */
 function takeApart(calendar: TimedCalendar, window: Window, taker: Taker): Span[] {
   const { bufferBeforeMinutes, bufferAfterMinutes, apartStarts, apartEnds, rules, cancelled } = calendar
   // A widened occurrence overlaps the window exactly if the occurrence itself overlaps this range.
@@ -129,7 +131,7 @@ function takeApart(calendar: TimedCalendar, window: Window, taker: Taker): Span[
       continue
     }
     const cancelledMs = cancelled![nth]!.map((start) => Date.parse(start))
-    if (!calendar.ids && cancelledMs.includes(startMs)) missing.push([startMs, endMs])
+    if (!calendar.ids && (taker.countsOnce || cancelledMs.includes(startMs))) missing.push([startMs, endMs])
     const series = storedSeries(rule, startMs, endMs, cancelledMs, besideOf(calendar.beside![nth]))
     taker.series(series, endMs - startMs, reach, nth)
   }

@@ -12,12 +12,13 @@ export const upsertRules = (sql: Sql, row: RulesRow): Effect =>
     insert into availability_rules (
       org_id, calendar_id, id,
       buffer_before_minutes, buffer_after_minutes,
-      working_hours, timezone,
+      working_hours, timezone, more, labels_sealed,
       created_at, updated_at)
     select
       ${row.orgId}::uuid, ${row.calendarId}::uuid, ${row.id}::uuid,
       ${row.bufferBeforeMinutes}::smallint, ${row.bufferAfterMinutes}::smallint,
       ${row.workingHours && sql.json(row.workingHours)}::jsonb, ${row.timezone}::text,
+      ${row.more && sql.json(row.more)}::jsonb, ${row.labelsSealed}::bytea,
       ${row.createdAt}::timestamptz, ${row.updatedAt}::timestamptz
     from ${guard}
     on conflict (org_id, calendar_id) do update set
@@ -25,6 +26,8 @@ export const upsertRules = (sql: Sql, row: RulesRow): Effect =>
       buffer_after_minutes = excluded.buffer_after_minutes,
       working_hours = excluded.working_hours,
       timezone = excluded.timezone,
+      more = excluded.more,
+      labels_sealed = excluded.labels_sealed,
       updated_at = excluded.updated_at`,
   )
 

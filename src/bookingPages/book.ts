@@ -4,6 +4,7 @@
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { busyAtRevision, connectionsBehind } from '../availability/busyAtRevision.ts'
+import { hasRoom } from '../availability/dailyLimits.ts'
 import { bookingById } from '../bookings/bookingRows.ts'
 import { queueGuestMail } from '../bookings/mails.ts'
 import { insertBooking } from '../bookings/writes.ts'
@@ -84,7 +85,7 @@ export async function book(
     const read = await busyAtRevision(app, page, slot, page.bufferMinutes, now)
     if (!read) return again
     if (!read.isOpen) return bookedBefore(app, attempt, notKnown())
-    if (read.busy.length > 0)
+    if (read.busy.length > 0 || !hasRoom(read.rooms, slot))
       return bookedBefore(app, attempt, await slotTakenWithOthers(app, page, body.start, { explain }, now))
     const actor = actorOf(page, request, now)
     mailed ??= await isMailed(app, page, request, body.email)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { merged } from '../availability/intervals.ts'
 import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
 import { eachStart, firstPart, freeDates, freeStarts, isFree, nearestStarts, startsOn } from './freeStarts.ts'
-import type { Offer } from './slots.ts'
+import type { Offer } from './openings.ts'
 import { datesOf } from './times.ts'
 
 const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/Havana', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']

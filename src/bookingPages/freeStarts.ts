@@ -1,9 +1,10 @@
 // The free starts of a page, kept as runs: the first and the last start of each, one step apart within. There are about as many runs
 // as openings and busy times, however short the slots are. Pure; times are epoch ms.
-import { openings } from '../availability/hours.ts'
-import type { Intervals, Window } from '../availability/intervals.ts'
+import { allowedFrom, barredStarts, type Rooms } from '../availability/dailyLimits.ts'
+import { firstEndingAt, type Intervals, type Window } from '../availability/intervals.ts'
 import { dayMs, hourMs, minuteMs } from '../shapes/durations.ts'
-import { lastStartOf, type Offer, stepMsOf } from './slots.ts'
+import { type Offer, pageOpenings } from './openings.ts'
+import { lastStartOf, stepMsOf } from './slots.ts'
 import { datesOf } from './times.ts'
 
 /** `runs` is a flat list, ascending. */
@@ -11,15 +12,19 @@ export type FreeStarts = { runs: readonly number[]; stepMs: number; durationMs: 
 
 export const nothingFree: FreeStarts = { runs: [], stepMs: minuteMs, durationMs: minuteMs }
 
-/** The starts of slots that lie wholly in the window and are free. Slots may overlap: of two days without a break, or with an interval of their own. */
-export function freeStarts(offer: Offer, window: Window, busy: Intervals): FreeStarts {
+/**
+ * The starts of slots that lie wholly in the window and are free. Slots may overlap: of two days without a break, or with an
+ * interval of their own. `rooms`: what the days of the calendar have room for.
+ */
+export function freeStarts(offer: Offer, window: Window, busy: Intervals, rooms: Rooms = []): FreeStarts {
   const durationMs = offer.durationMinutes * minuteMs
   const stepMs = stepMsOf(offer)
   const runs: number[] = []
   let next = 0
   let latest = Number.NEGATIVE_INFINITY
-  for (const opening of openings(offer.availabilityConstraints, offer.timezone, window)) {
-    const onGrid = (ms: number) => opening.startMs + Math.max(0, Math.ceil((ms - opening.startMs) / stepMs)) * stepMs
+  for (const opening of pageOpenings(offer, window)) {
+    const { startMs, gridMs = startMs } = opening
+    const onGrid = (ms: number) => gridMs + Math.ceil((Math.max(ms, startMs) - gridMs) / stepMs) * stepMs
     const lastStart = Math.min(lastStartOf(offer, opening, durationMs), window.toMs - durationMs)
     // Two openings overlap if clocks go back at the end of a day: no slot is offered twice.
     let start = onGrid(Math.max(window.fromMs, latest + 1))
@@ -32,7 +37,27 @@ export function freeStarts(offer: Offer, window: Window, busy: Intervals): FreeS
       start = latest + stepMs
     }
   }
-  return { runs, stepMs, durationMs }
+  return { runs: allowedRuns(runs, stepMs, barredStarts(rooms, durationMs)), stepMs, durationMs }
+}
+
+function allowedRuns(runs: readonly number[], stepMs: number, barred: Intervals): readonly number[] {
+  if (barred.length === 0) return runs
+  const allowed: number[] = []
+  for (let at = 0; at < runs.length; at += 2) {
+    const [first, last] = [runs[at]!, runs[at + 1]!]
+    for (let start = first; start <= last; ) {
+      const from = allowedFrom(barred, start)
+      if (from > start) {
+        start = first + Math.ceil((from - first) / stepMs) * stepMs
+        continue
+      }
+      const next = barred[firstEndingAt(barred, start + 1)] ?? Number.POSITIVE_INFINITY
+      const end = start + Math.floor((Math.min(last, next - 1) - start) / stepMs) * stepMs
+      allowed.push(start, end)
+      start = end + stepMs
+    }
+  }
+  return allowed
 }
 
 /** All of them in order, or those from `fromMs` until `toMs`. */

@@ -53,7 +53,7 @@ async function offerIn(
   return heavyRead(app, page.orgId, 'booking_slots', async () => {
     const read = await busyAtRevision(app, page, window, page.bufferMinutes, now, omitted)
     if (!read?.isOpen) return { free: nothingFree, isKnown: read === undefined }
-    return { free: freeStarts(page, window, read.busy), isKnown: true }
+    return { free: freeStarts(page, window, read.busy, read.rooms), isKnown: true }
   })
 }
 
@@ -79,8 +79,9 @@ async function explainedSlots(app: App, page: GuestPage, now: Date, shown: Windo
     const read = await busyForGuests(app, page, window, page.bufferMinutes, now)
     if (!read) throw notFound('booking page')
     const { isOpen } = read
-    const free = isOpen ? freeStarts(page, window, read.busy) : nothingFree
+    const free = isOpen ? freeStarts(page, window, read.busy, read.rooms) : nothingFree
     const slots = slotsFrom(eachStart(free), free)
+    const isLimited = isOpen && slots.length === 0 && freeStarts(page, window, read.busy).runs.length > 0
     const { availabilityConstraints: hours, timezone } = page
     const closed = hours ? outsideHours(hours, timezone, window) : []
     read.addClosed(closed)
@@ -88,6 +89,7 @@ async function explainedSlots(app: App, page: GuestPage, now: Date, shown: Windo
       window,
       free: isOpen ? gaps(merged([...read.busy, ...closed], window), window) : [],
       isOpen,
+      isLimited,
       slots,
       durationMs: page.durationMinutes * minuteMs,
     })

@@ -1,3 +1,4 @@
+import type { DateHours } from '../availability/closings.ts'
 import type { WorkingHours } from '../availability/hours.ts'
 import { isOpen } from '../calendars/writes.ts'
 import { isStopped } from '../organizations/standing.ts'
@@ -52,6 +53,11 @@ const pagesWithCalendar = (sql: Sql): Fragment => sql`
   booking_pages p
   join calendars c on c.org_id = p.org_id and c.id = p.calendar_id`
 
+/** The rules of the calendars as `r`, where they have any. */
+const pagesWithRules = (sql: Sql): Fragment => sql`
+  ${pagesWithCalendar(sql)}
+  left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id`
+
 export const pageById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<PageRow>(sql, orgId)`
   select ${pageColumns(sql)}
@@ -90,6 +96,9 @@ export const pageTotal = (sql: Sql, orgId: Uuid, seen: Seen) =>
 
 /** A page that guests can book on, with the plan of its organization. */
 export type PublicPageRow = PageRow & {
+  /** Days on which its calendar has hours of their own, in the zone of its rules. */
+  ruleDates: readonly DateHours[] | null
+  ruleZone: string | null
   /** Guests can book on it now. */
   isOpen: boolean
   /** Its organization is on the waitlist, or an operator has closed its pages. */
@@ -103,7 +112,7 @@ export type PublicPageRow = PageRow & {
 }
 
 const publicColumns = (sql: Sql): Fragment => sql`
-  ${pageColumns(sql)}, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at,
+  ${pageColumns(sql)}, r.more -> 'dates' as rule_dates, r.timezone as rule_zone, p.slug_hash, o.plan, o.limits, o.created_at as org_created_at,
   case when o.signup_source = 'admin' then o.id::text else lower(o.email) end as owner,
   p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)} and not ${isStopped(sql, sql`o`)} as is_open,
   ${isStopped(sql, sql`o`)} as is_stopped`
@@ -112,7 +121,7 @@ const publicColumns = (sql: Sql): Fragment => sql`
 export const pageOfBooking = (sql: Sql, orgId: Uuid, id: Uuid) =>
   own<PublicPageRow>(sql, orgId)`
   select ${publicColumns(sql)}
-  from ${pagesWithCalendar(sql)}
+  from ${pagesWithRules(sql)}
   join organizations o on o.id = p.org_id
   where p.org_id = ${orgId} and p.id = ${id}`
 
@@ -122,7 +131,7 @@ export function openPage(sql: Sql, slug: string) {
   const readable = readableOf(slug)
   return answersTo<PublicPageRow>(sql, (row) => row.slugHash.equals(hash) || row.vanitySlug === readable)`
   select ${publicColumns(sql)}
-  from ${pagesWithCalendar(sql)}
+  from ${pagesWithRules(sql)}
   join organizations o on o.id = p.org_id
   where (p.slug_hash = ${hash} or p.vanity_slug = ${readable}) and p.deleted_at is null and p.active and ${isOpen(sql, sql`c`)}
     and not ${isStopped(sql, sql`o`)}

@@ -3,6 +3,7 @@
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { busyAtRevision, connectionsBehind } from '../availability/busyAtRevision.ts'
+import { hasRoom } from '../availability/dailyLimits.ts'
 import { queueGuestMail } from '../bookings/mails.ts'
 import { moveBooking } from '../bookings/writes.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
@@ -53,7 +54,8 @@ export async function reschedule(
     if (verdict !== 'possible') throw refusalOf(verdict)
     if (found.page.revision !== page.revision) throw slotTaken()
     if (!read.isOpen) throw notKnown()
-    if (read.busy.length > 0) throw await slotTakenWithOthers(app, page, start, { explain, omitted }, now)
+    if (read.busy.length > 0 || !hasRoom(read.rooms, slot))
+      throw await slotTakenWithOthers(app, page, start, { explain, omitted }, now)
     const { row } = found
     const actor = actorOf(page, request, now)
     const before = { start: found.start, end: found.end }

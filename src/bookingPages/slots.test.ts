@@ -5,7 +5,8 @@ import { stretchesOf, weekdays } from '../availability/hours.ts'
 import type { Window } from '../availability/intervals.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { eachStart, freeStarts, slotsFrom } from './freeStarts.ts'
-import { judgeStart, type Offer, windowOf } from './slots.ts'
+import type { Offer } from './openings.ts'
+import { judgeStart, windowOf } from './slots.ts'
 
 const utc = Date.parse
 

@@ -1,14 +1,8 @@
-// Which slots a page offers: back to back, or every so many minutes, from each opening of its hours, in its zone. Pure; times are epoch ms.
-import { type Opening, openings } from '../availability/hours.ts'
+// Which slots a page offers: back to back, or every so many minutes, from each opening of its hours, in its zone, or of a date of its calendar. Pure; times are epoch ms.
+import type { Opening } from '../availability/hours.ts'
 import type { Window } from '../availability/intervals.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
-import type { PageRow } from './queries.ts'
-
-/** The fields of a page that decide about its slots. */
-export type Offer = Pick<
-  PageRow,
-  'durationMinutes' | 'windowDays' | 'minNoticeMinutes' | 'timezone' | 'availabilityConstraints'
-> & { details?: Pick<PageRow['details'], 'slot_interval_minutes'> }
+import { type Offer, pageOpenings } from './openings.ts'
 
 /** From the start of one slot to the next. */
 export const stepMsOf = ({ durationMinutes, details }: Offer): number =>
@@ -38,9 +32,9 @@ export function judgeStart(offer: Offer, startMs: number, now: Date): StartVerdi
   if (startMs + durationMs > window.toMs) return 'too_late'
   let verdict: StartVerdict = 'closed'
   const slot = { fromMs: startMs, toMs: startMs + durationMs }
-  for (const opening of openings(offer.availabilityConstraints, offer.timezone, slot)) {
+  for (const opening of pageOpenings(offer, slot)) {
     if (startMs < opening.startMs || startMs > lastStartOf(offer, opening, durationMs)) continue
-    if ((startMs - opening.startMs) % stepMsOf(offer) === 0) return 'possible'
+    if ((startMs - (opening.gridMs ?? opening.startMs)) % stepMsOf(offer) === 0) return 'possible'
     verdict = 'off_grid'
   }
   return verdict

@@ -61,9 +61,10 @@ const freeTimes: Rounds<Creation, Read, Written> = {
           return notFree(app, { ...row, title: body.title }, {}, verdict, requirement, now)
         },
   /** It was judged by the latest revision, and is in the way of none before it. */
-  goesWith: ({ verdict: { revision, apartMs }, spans }, chosen, all) =>
+  goesWith: ({ verdict: { revision, apartMs, isWithinLimits }, spans }, chosen, all) =>
     all.every(({ verdict }) => verdict.revision <= revision) &&
-    !chosen.some((other) => wouldMeet(other.spans, spans, apartMs)),
+    !chosen.some((other) => wouldMeet(other.spans, spans, apartMs)) &&
+    isWithinLimits([...chosen.flatMap((other) => other.spans), ...spans]),
   write: async (app, { actor, calendarId, published, row, event, verdict, now }) => {
     const { destinationId } = published
     const sync = await externalSyncOf(app, destinationId, { row, event }, now)

@@ -1,6 +1,7 @@
 // Other times for an event whose time is taken: they are free by the rules of availability.
 import type { App } from '../app.ts'
-import { areFree, lookAheadUntil, nextFree } from '../availability/conflictingPieces.ts'
+import { areFree, lookAheadUntil, nextFree, type Spans } from '../availability/conflictingPieces.ts'
+import { barredStarts } from '../availability/dailyLimits.ts'
 import { cutOff, gaps, type Intervals, isWithin, type Window } from '../availability/intervals.ts'
 import { type Omitted, type Rules, takenIn } from '../availability/judge.ts'
 import { quarterSlots } from '../availability/quarterSlots.ts'
@@ -12,30 +13,33 @@ import { type JudgedEvent, spansFrom, spansOf } from './spans.ts'
 /** By how much the length of a series may differ from start to start, as its months do. */
 const slackMs = 31 * dayMs
 
-/** Free time in a window that is long enough for all that is judged of the event, wherever in `starts` it begins. */
+/** Free time in a window that is long enough for all that is judged of the event, wherever in `starts` it begins, and what fits there. */
 async function freeFor(app: App, row: JudgedEvent, rules: Rules, omitted: Omitted, starts: Window, now: Date) {
   const startMs = row.startTime.getTime()
   const spanMs = row.recurrenceRule === null ? 0 : (spansOf(row, rules).at(-1) ?? startMs) - startMs + slackMs
   const window = { fromMs: starts.fromMs, toMs: Math.min(starts.toMs + spanMs, latestMs) }
   const { orgId, calendarId } = row
   const taken = await takenIn(app, { orgId, calendarId, omitted, rules: 'availability' }, window, now)
-  return taken ? gaps(taken.busy, window) : []
+  const barred = taken ? barredStarts(taken.rooms(), row.endTime.getTime() - startMs) : []
+  const free = taken ? gaps(taken.busy, window) : []
+  const fits = (spans: Spans) => areFree(free, spans) && taken!.isWithinLimits(spans)
+  return { free, barred, fits }
 }
 
 /** When the event could start instead, as a flat list of its own times; of a series, those of its first occurrence. */
 export async function freeTimes(app: App, row: JudgedEvent, omitted: Omitted, now: Date): Promise<number[]> {
   const startMs = row.startTime.getTime()
   const untilMs = lookAheadUntil(startMs)
-  const free = await freeFor(app, row, 'availability', omitted, { fromMs: startMs, toMs: untilMs }, now)
+  const starts = { fromMs: startMs, toMs: untilMs }
+  const { free, barred, fits } = await freeFor(app, row, 'availability', omitted, starts, now)
   const isFree = (at: number) => {
     const spans = spansFrom(row, at, 'availability')
-    return spans !== undefined && areFree(free, spans)
+    return spans !== undefined && fits(spans)
   }
-  return nextFree(
-    cutOff(free, untilMs),
-    row.endTime.getTime() - startMs,
-    row.recurrenceRule === null ? undefined : isFree,
-  )
+  return nextFree(cutOff(free, untilMs), row.endTime.getTime() - startMs, {
+    barred,
+    ...(row.recurrenceRule !== null && { fits: isFree }),
+  })
 }
 
 const nearbyDays = 7
@@ -57,12 +61,14 @@ export async function nearbyTimes(app: App, row: Nearby, omitted: Omitted, now: 
   const untilMs = startMs + nearbyDays * dayMs
   if (fromMs > untilMs) return []
   const window = { fromMs, toMs: Math.min(untilMs + lengthMs + dayMs, latestMs) }
-  const free = await freeFor(app, row, 'overlap', omitted, window, now)
-  const times = row.allDay ? otherDays(row, free) : pairs(quarterSlots(free, lengthMs, row.timezone))
+  const { free, barred, fits } = await freeFor(app, row, 'overlap', omitted, window, now)
+  const times = row.allDay
+    ? otherDays(row, free).filter((time) => fits(time))
+    : pairs(quarterSlots(free, lengthMs, row.timezone, { barred }))
   const near = times
     .filter(([start]) => start >= fromMs && start <= untilMs)
     .sort(([a], [b]) => Math.abs(a - startMs) - Math.abs(b - startMs) || b - a)
-  return firstFitting(row, near, free)
+  return firstFitting(row, near, fits)
 }
 
 type Time = readonly [startMs: number, endMs: number]
@@ -81,7 +87,7 @@ function otherDays({ startTime, endTime, timezone }: Nearby, free: Intervals): T
     .filter(([start, end]) => isWithin(free, start, end))
 }
 
-function firstFitting(row: JudgedEvent, times: readonly Time[], free: Intervals): number[] {
+function firstFitting(row: JudgedEvent, times: readonly Time[], fits: (spans: Spans) => boolean): number[] {
   if (row.recurrenceRule === null) return times.slice(0, maxNearby).flat()
   const found: Time[] = []
   let tried = 0
@@ -89,7 +95,7 @@ function firstFitting(row: JudgedEvent, times: readonly Time[], free: Intervals)
     const spans = spansFrom(row, time[0], 'overlap')
     if (!spans) continue
     if (++tried > maxTried) break
-    if (areFree(free, spans)) found.push(time)
+    if (fits(spans)) found.push(time)
     if (found.length === maxNearby) break
   }
   return found.flat()

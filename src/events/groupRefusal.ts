@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { presentCause } from '../availability/causes.ts'
 import { causesOf, lookAheadUntil } from '../availability/conflictingPieces.ts'
+import { allowedStretches, barredStarts } from '../availability/dailyLimits.ts'
 import type { Piece } from '../availability/explained.ts'
 import { helpOf } from '../availability/help.ts'
 import { gaps, type Intervals, merged } from '../availability/intervals.ts'
@@ -75,5 +76,6 @@ async function freeOn(
   const taken = await takenIn(app, { orgId, calendarId, omitted: { holdsBelow }, rules }, window, now)
   if (!taken) return []
   const holds = taken.pieces.filter(isHold).flatMap(({ startMs, endMs }) => [startMs, endMs])
-  return gaps(mustBeFree ? taken.busy : merged(holds, window), window)
+  if (!mustBeFree) return gaps(merged(holds, window), window)
+  return allowedStretches(gaps(taken.busy, window), lengthMs, barredStarts(taken.rooms(), lengthMs))
 }

@@ -1,5 +1,6 @@
 // The pages of an export, in the order of each table's key. `last` is the last row of the page before.
 
+import { livingHolidays } from '../availability/holidays.ts'
 import type { RulesRow } from '../availability/present.ts'
 import { isPaused } from '../imports/paused.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -63,8 +64,8 @@ const eventPage = (sql: Sql, orgId: Uuid, last: EventRow | undefined, which: Fra
 
 export const rulesAfter = (sql: Sql, orgId: Uuid, last: RulesRow | undefined) =>
   own<RulesRow>(sql, orgId)`
-  select *
-  from availability_rules
+  select r.*, ${livingHolidays(sql)}
+  from availability_rules r
   where org_id = ${orgId} ${last ? sql`and calendar_id > ${last.calendarId}` : sql``}
   order by calendar_id
   limit ${pageSize}`

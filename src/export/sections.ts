@@ -64,7 +64,7 @@ export function sections(app: App, actor: Actor, now: Date): [name: string, page
     ['calendars', list(calendarsAfter, (row) => exportCalendar(app, row))],
     ['events', list(eventsAfter, (row) => exportEvent(app, row, now))],
     ['overrides', list(overridesAfter, (row) => exportOverride(app, row, now))],
-    ['availability_rules', list(rulesAfter, presentRules)],
+    ['availability_rules', list(rulesAfter, (row) => presentRules(app, row))],
     ['ical_subscriptions', list(subscriptionsAfter, (row) => presentSubscription(app, row))],
     ['webhook_subscriptions', list(webhooksAfter, (row) => exportWebhook(app, row))],
     ['api_keys', list(keysAfter, exportKey)],

@@ -10,14 +10,20 @@ type Stores = { sql: Sql; sealer: Sealer }
 /** The columns that identify rows and their sealed columns, with their types. */
 const nameTypes = {
   ...({ org_id: 'uuid', id: 'uuid', seq: 'int8', change_id: 'uuid', position: 'int2' } as const),
-  ...({ destination_id: 'uuid', event_id: 'uuid', resource_id: 'uuid', starts_at: 'timestamptz' } as const),
+  ...({
+    calendar_id: 'uuid',
+    destination_id: 'uuid',
+    event_id: 'uuid',
+    resource_id: 'uuid',
+    starts_at: 'timestamptz',
+  } as const),
 }
 type Name = keyof typeof nameTypes
 
 /** The values of a row that identify its sealed columns: those that its table names. */
 type Names = Readonly<
   Partial<
-    Record<'org_id' | 'id' | 'change_id' | 'destination_id' | 'event_id' | 'resource_id', Uuid> & {
+    Record<'org_id' | 'id' | 'calendar_id' | 'change_id' | 'destination_id' | 'event_id' | 'resource_id', Uuid> & {
       position: string
       starts_at: string | null
     }

@@ -108,3 +108,14 @@ export const ruleOf = (series: MappedSeries): string =>
   series.everyDays === undefined
     ? `FREQ=WEEKLY;BYDAY=${series.weekdays.map((day) => weekdayCodes[day]).join(',')}`
     : `FREQ=DAILY;INTERVAL=${series.everyDays}`
+
+const year2000Micros = BigInt(Date.UTC(2000, 0, 1)) * 1000n
+
+/** Minutes since 1970 as Postgres sends a list of timestamptz. */
+export function packMinutes(minutes: readonly number[]): Buffer {
+  const packed = Buffer.alloc(8 * minutes.length)
+  minutes.forEach((minute, i) => {
+    packed.writeBigInt64BE(BigInt(minute * 60_000) * 1000n - year2000Micros, 8 * i)
+  })
+  return packed
+}

@@ -77,7 +77,7 @@ function openMinutes(hours: NonNullable<MappedCalendar['hours']>, zone: string, 
 const clocks = new Map<string, { format: Intl.DateTimeFormat; shown: Map<number, string> }>()
 
 /** `2026-03-08 01:59`, which sorts like the time it shows. */
-function wallClock(zone: string, minute: number): string {
+export function wallClock(zone: string, minute: number): string {
   let clock = clocks.get(zone)
   if (!clock) {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })

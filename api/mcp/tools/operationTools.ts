@@ -5,7 +5,7 @@ import { encodeId } from '../../../src/shapes/ids.ts'
 import type { List } from '../../../src/shapes/lists.ts'
 import type { Route } from '../../http/route.ts'
 import { listAnswer } from '../language/answer.ts'
-import { callOperation } from '../language/callOperation.ts'
+import { askTwinIfThere, callOperation } from '../language/callOperation.ts'
 import type { Clock } from '../language/clock.ts'
 import { fieldsOf } from '../language/operationFields.ts'
 import { page, pageKeys } from '../language/paging.ts'
@@ -123,6 +123,8 @@ type Changing = Common & {
   forms?: Record<string, object>
   /** Fields of the body that are accepted but not listed, because the list of tools must be small. */
   unlisted?: readonly string[]
+  /** The `operationId` that reads the record, if its unlisted fields stay when they are left out: a model does not know them. */
+  keptBy?: string
 }
 
 export function changingTool({
@@ -134,6 +136,7 @@ export function changingTool({
   without = [],
   forms = {},
   unlisted = [],
+  keptBy,
   ...rest
 }: Changing): Tool {
   const route = routeNamed(twin)
@@ -160,7 +163,10 @@ export function changingTool({
       const body = Object.fromEntries(Object.keys(bodyFields).map((name) => [name, input[name]]))
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
       const params = id ? paramsOf(route, context.id) : {}
-      return { body: await callOperation<Json>(call, route, { params, body: given }) }
+      const before = keptBy ? await askTwinIfThere<Json>(call, routeNamed(keptBy), { params }) : undefined
+      const kept = Object.entries(before ?? {}).filter(([name]) => unlisted.includes(name))
+      const whole = { ...Object.fromEntries(kept), ...given }
+      return { body: await callOperation<Json>(call, route, { params, body: whole }) }
     },
     show: async ({ body, context, call }) => ({ [key]: await shownOf(call, body, context.zone) }),
   })

@@ -63,6 +63,11 @@ test('calendars and their rules', async ({ world, ask, refused }) => {
     timezone: 'Europe/Berlin',
   })
   assert.deepEqual([rules.calendar_id, rules.working_hours], [calendar_id, hours])
+  const days = { dates: [{ from: '2026-12-24', hours: [] }], max_meetings_per_day: 4 }
+  const dated = await ask('set_availability_rules', { working_hours: hours, ...days })
+  assert.deepEqual([dated.rules.dates[0].from, dated.rules.max_meetings_per_day], ['2026-12-24', 4])
+  const kept = await ask('set_availability_rules', { buffer_after_minutes: 5, dates: [] })
+  assert.deepEqual([kept.rules.dates, kept.rules.max_meetings_per_day, kept.rules.working_hours], [undefined, 4, null])
   assert.equal((await refused('set_availability_rules', { buffer_after_minutes: 121 })).param, 'buffer_after_minutes')
   const cleared = await ask('clear_availability_rules', { calendar_id })
   assert.deepEqual([cleared.deleted, cleared.rules.id], [true, rules.id])

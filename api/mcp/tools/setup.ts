@@ -113,6 +113,11 @@ export const setupTools = [
     description: 'Replaces working hours and buffers of a calendar.',
     effect: 'changes',
     twin: 'setAvailabilityRules',
+    unlisted: [
+      ...['dates', 'time_off', 'holiday_subscription_ids'],
+      ...['max_meetings_per_day', 'max_busy_minutes_per_day'],
+    ],
+    keptBy: 'getAvailabilityRules',
   }),
   getAvailabilityRules,
   deletingTool({

@@ -36,6 +36,19 @@ export function Rules({ id, timezone }: { id: string; timezone: string }) {
   return <RulesForm key={`${shown?.etag}`} id={id} timezone={timezone} read={shown} />
 }
 
+/** Rules that the form does not show stay as they are: a save replaces all of them. */
+const kept = (rules: AvailabilityRules | undefined) => {
+  if (!rules) return {}
+  const { dates, time_off, holiday_subscription_ids, max_meetings_per_day, max_busy_minutes_per_day } = rules
+  return {
+    ...(dates && { dates }),
+    ...(time_off && { time_off }),
+    ...(holiday_subscription_ids && { holiday_subscription_ids }),
+    ...(max_meetings_per_day !== undefined && { max_meetings_per_day }),
+    ...(max_busy_minutes_per_day !== undefined && { max_busy_minutes_per_day }),
+  }
+}
+
 type Values = { before: string; after: string; timezone: string } & WeekValues
 
 function RulesForm({ id, timezone, read }: { id: string; timezone: string; read: Read }) {
@@ -52,6 +65,7 @@ function RulesForm({ id, timezone, read }: { id: string; timezone: string; read:
       service.availabilityRules.set(
         id,
         {
+          ...kept(rules),
           buffer_before_minutes: Number(values.before),
           buffer_after_minutes: Number(values.after),
           working_hours: hoursOf(values, rules?.working_hours ?? null),

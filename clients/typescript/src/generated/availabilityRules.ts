@@ -1,6 +1,7 @@
 // Made from the API document by `npm run reference`. Do not edit.
 import type { Call } from '../call.ts'
 import { Group } from '../group.ts'
+import type { Moment } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
 import type { AvailabilityRules, DayHours, DryRun } from './schemas.ts'
@@ -40,6 +41,29 @@ export type SetAvailabilityRulesBody = {
     })[]
   } | null
   timezone?: string
+  /** Days of `timezone` that have these hours alone, or none with `hours: []`. The ranges do not overlap; `to` is included. They go before holidays and the week. */
+  dates?: ({
+    from: string
+    /** The last day; without it one day. */
+    to?: string
+    hours: ({
+      start: string
+      end: string
+    })[]
+    label?: string
+  })[]
+  /** Times at which nothing is free. */
+  time_off?: ({
+    start: Moment
+    end: Moment
+    label?: string
+  })[]
+  /** iCal subscriptions whose whole-day events close their days, unless `dates` names the day. */
+  holiday_subscription_ids?: string[]
+  /** Events and holds that start on a local day of `timezone`. With so many of them the day is closed. */
+  max_meetings_per_day?: number
+  /** Minutes that events and holds may take together on a local day of `timezone`. */
+  max_busy_minutes_per_day?: number
 }
 
 export type SetAvailabilityRulesOptions = WriteOptions & {
@@ -67,7 +91,7 @@ export class AvailabilityRulesGroup extends Group {
   /**
    * Set the availability rules of a calendar.
    *
-   * Replaces all rules of the calendar: a rule that is left out gets its default. `working_hours` are wall-clock times in `timezone`; a day left out is closed, null means no restriction. The buffers extend every event. Rules affect only availability and booking pages: events may still be created at any time.
+   * Replaces all rules of the calendar: a rule that is left out gets its default. `working_hours` are wall-clock times in `timezone`; a day left out is closed, null means no restriction. The buffers extend every event. `dates` go before holidays, holidays before the week; time off closes besides. A daily limit that is reached closes the whole local day; limits count the busy events and active holds of this calendar alone. Rules affect only availability and booking pages: events may still be created at any time.
    *
    * `PUT /v1/calendars/{id}/availability-rules`
    */

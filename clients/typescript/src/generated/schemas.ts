@@ -314,6 +314,26 @@ export type Cause = {
   kind: "working_hours"
   calendar_id?: string
 } | {
+  kind: "closed_date"
+  calendar_id?: string
+  /** The local day, in the zone of the calendar's rules. */
+  date: string
+} | {
+  kind: "holiday"
+  calendar_id?: string
+  /** The local day, in the zone of the calendar's rules. */
+  date: string
+} | {
+  kind: "time_off"
+  calendar_id: string
+} | {
+  kind: "daily_limit"
+  calendar_id: string
+  /** The local day, in the zone of the calendar's rules. */
+  date: string
+  /** Which limit of the rules is reached, or would be exceeded. */
+  limit: "meetings" | "busy_minutes"
+} | {
   kind: "external"
   reason: "busy" | "not_current"
 } | {
@@ -627,7 +647,7 @@ export type Availability = {
   /** There are more: `blocked` holds the first ones. */
   blocked_truncated?: true
   /** With `explain`, if there are no slots. */
-  empty_reason?: "external_not_current" | "window_shorter_than_duration" | "all_blocked" | "no_stretch_long_enough"
+  empty_reason?: "external_not_current" | "window_shorter_than_duration" | "all_blocked" | "no_stretch_long_enough" | "daily_limit"
   /** With `best`: by score, then start. They do not overlap. */
   best?: ({
     start: string
@@ -689,6 +709,26 @@ export type AvailabilityRules = {
     })[]
   } | null
   timezone: string
+  /** This and the following are shown where they are set. */
+  dates?: ({
+    from: string
+    /** The last day; without it one day. */
+    to?: string
+    hours: ({
+      start: string
+      end: string
+    })[]
+    label?: string
+  })[]
+  time_off?: ({
+    start: string
+    end: string
+    label?: string
+  })[]
+  /** Those that were not removed. */
+  holiday_subscription_ids?: string[]
+  max_meetings_per_day?: number
+  max_busy_minutes_per_day?: number
   created_at: string
   updated_at: string
 }
@@ -1222,7 +1262,7 @@ export type BookingSlots = {
   /** There are more: `blocked` holds the first ones. */
   blocked_truncated?: true
   /** With `explain`, if there are no slots. */
-  empty_reason?: "external_not_current" | "window_shorter_than_duration" | "all_blocked" | "no_stretch_long_enough"
+  empty_reason?: "external_not_current" | "window_shorter_than_duration" | "all_blocked" | "no_stretch_long_enough" | "daily_limit"
 }
 
 export type Booking = {
@@ -2012,6 +2052,38 @@ export type Error = {
     } | {
       kind: "working_hours"
       calendar_id?: string
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "closed_date"
+      calendar_id?: string
+      /** The local day, in the zone of the calendar's rules. */
+      date: string
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "holiday"
+      calendar_id?: string
+      /** The local day, in the zone of the calendar's rules. */
+      date: string
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "time_off"
+      calendar_id: string
+      start_time: string
+      end_time: string
+      agent_id: string | null
+    } | {
+      kind: "daily_limit"
+      calendar_id: string
+      /** The local day, in the zone of the calendar's rules. */
+      date: string
+      /** Which limit of the rules is reached, or would be exceeded. */
+      limit: "meetings" | "busy_minutes"
       start_time: string
       end_time: string
       agent_id: string | null

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
+from ..local_time import Moment
 from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from . import operations
@@ -54,12 +55,42 @@ class SetAvailabilityRulesBodyWorkingHours(TypedDict):
     sun: NotRequired[DayHours | Sequence[SetAvailabilityRulesBodyWorkingHoursSunItem]]
 
 
+class SetAvailabilityRulesBodyDatesItemHoursItem(TypedDict):
+    start: str
+    end: str
+
+
+SetAvailabilityRulesBodyDatesItem = TypedDict("SetAvailabilityRulesBodyDatesItem", {
+    "from": "str",
+    #: The last day; without it one day.
+    "to": "NotRequired[str]",
+    "hours": "Sequence[SetAvailabilityRulesBodyDatesItemHoursItem]",
+    "label": "NotRequired[str]",
+})
+
+
+class SetAvailabilityRulesBodyTimeOffItem(TypedDict):
+    start: Moment
+    end: Moment
+    label: NotRequired[str]
+
+
 class SetAvailabilityRulesBody(TypedDict):
     buffer_before_minutes: NotRequired[int]
     buffer_after_minutes: NotRequired[int]
     #: null: no restriction. A day that is left out is not a working day. A list of stretches is in order and without overlap, and its last `end` may be `24:00`.
     working_hours: NotRequired[SetAvailabilityRulesBodyWorkingHours | None]
     timezone: NotRequired[str]
+    #: Days of `timezone` that have these hours alone, or none with `hours: []`. The ranges do not overlap; `to` is included. They go before holidays and the week.
+    dates: NotRequired[Sequence[SetAvailabilityRulesBodyDatesItem]]
+    #: Times at which nothing is free.
+    time_off: NotRequired[Sequence[SetAvailabilityRulesBodyTimeOffItem]]
+    #: iCal subscriptions whose whole-day events close their days, unless `dates` names the day.
+    holiday_subscription_ids: NotRequired[Sequence[str]]
+    #: Events and holds that start on a local day of `timezone`. With so many of them the day is closed.
+    max_meetings_per_day: NotRequired[int]
+    #: Minutes that events and holds may take together on a local day of `timezone`.
+    max_busy_minutes_per_day: NotRequired[int]
 
 
 class SetAvailabilityRulesOptions(WriteOptions, total=False):
@@ -84,7 +115,7 @@ class AvailabilityRulesGroup(Group):
     def set(self, id: str, body: SetAvailabilityRulesBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Set the availability rules of a calendar.
 
-        Replaces all rules of the calendar: a rule that is left out gets its default. `working_hours` are wall-clock times in `timezone`; a day left out is closed, null means no restriction. The buffers extend every event. Rules affect only availability and booking pages: events may still be created at any time.
+        Replaces all rules of the calendar: a rule that is left out gets its default. `working_hours` are wall-clock times in `timezone`; a day left out is closed, null means no restriction. The buffers extend every event. `dates` go before holidays, holidays before the week; time off closes besides. A daily limit that is reached closes the whole local day; limits count the busy events and active holds of this calendar alone. Rules affect only availability and booking pages: events may still be created at any time.
 
         `PUT /v1/calendars/{id}/availability-rules`
         """

@@ -349,15 +349,43 @@ class Cause4(TypedDict):
 
 
 class Cause5(TypedDict):
+    kind: Literal["closed_date"]
+    calendar_id: NotRequired[str]
+    #: The local day, in the zone of the calendar's rules.
+    date: str
+
+
+class Cause6(TypedDict):
+    kind: Literal["holiday"]
+    calendar_id: NotRequired[str]
+    #: The local day, in the zone of the calendar's rules.
+    date: str
+
+
+class Cause7(TypedDict):
+    kind: Literal["time_off"]
+    calendar_id: str
+
+
+class Cause8(TypedDict):
+    kind: Literal["daily_limit"]
+    calendar_id: str
+    #: The local day, in the zone of the calendar's rules.
+    date: str
+    #: Which limit of the rules is reached, or would be exceeded.
+    limit: Literal["meetings", "busy_minutes"]
+
+
+class Cause9(TypedDict):
     kind: Literal["external"]
     reason: Literal["busy", "not_current"]
 
 
-class Cause6(TypedDict):
+class Cause10(TypedDict):
     kind: Literal["busy"]
 
 
-Cause: TypeAlias = "Cause1 | Cause2 | Cause3 | Cause4 | Cause5 | Cause6"
+Cause: TypeAlias = "Cause1 | Cause2 | Cause3 | Cause4 | Cause5 | Cause6 | Cause7 | Cause8 | Cause9 | Cause10"
 
 
 class DryRunEffectsItemResource(TypedDict):
@@ -713,7 +741,7 @@ class Availability(TypedDict):
     #: There are more: `blocked` holds the first ones.
     blocked_truncated: NotRequired[Literal[True]]
     #: With `explain`, if there are no slots.
-    empty_reason: NotRequired[Literal["external_not_current", "window_shorter_than_duration", "all_blocked", "no_stretch_long_enough"]]
+    empty_reason: NotRequired[Literal["external_not_current", "window_shorter_than_duration", "all_blocked", "no_stretch_long_enough", "daily_limit"]]
     #: With `best`: by score, then start. They do not overlap.
     best: NotRequired[list[AvailabilityBestItem]]
 
@@ -779,6 +807,26 @@ class AvailabilityRulesWorkingHours(TypedDict):
     sun: NotRequired[DayHours | list[AvailabilityRulesWorkingHoursSunItem]]
 
 
+class AvailabilityRulesDatesItemHoursItem(TypedDict):
+    start: str
+    end: str
+
+
+AvailabilityRulesDatesItem = TypedDict("AvailabilityRulesDatesItem", {
+    "from": "str",
+    #: The last day; without it one day.
+    "to": "NotRequired[str]",
+    "hours": "list[AvailabilityRulesDatesItemHoursItem]",
+    "label": "NotRequired[str]",
+})
+
+
+class AvailabilityRulesTimeOffItem(TypedDict):
+    start: str
+    end: str
+    label: NotRequired[str]
+
+
 class AvailabilityRules(TypedDict):
     id: str
     calendar_id: str
@@ -786,6 +834,13 @@ class AvailabilityRules(TypedDict):
     buffer_after_minutes: int
     working_hours: AvailabilityRulesWorkingHours | None
     timezone: str
+    #: This and the following are shown where they are set.
+    dates: NotRequired[list[AvailabilityRulesDatesItem]]
+    time_off: NotRequired[list[AvailabilityRulesTimeOffItem]]
+    #: Those that were not removed.
+    holiday_subscription_ids: NotRequired[list[str]]
+    max_meetings_per_day: NotRequired[int]
+    max_busy_minutes_per_day: NotRequired[int]
     created_at: str
     updated_at: str
 
@@ -1390,7 +1445,7 @@ class BookingSlots(TypedDict):
     #: There are more: `blocked` holds the first ones.
     blocked_truncated: NotRequired[Literal[True]]
     #: With `explain`, if there are no slots.
-    empty_reason: NotRequired[Literal["external_not_current", "window_shorter_than_duration", "all_blocked", "no_stretch_long_enough"]]
+    empty_reason: NotRequired[Literal["external_not_current", "window_shorter_than_duration", "all_blocked", "no_stretch_long_enough", "daily_limit"]]
 
 
 class BookingEvent(TypedDict):
@@ -2251,6 +2306,46 @@ class ErrorErrorConflict4(TypedDict):
 
 
 class ErrorErrorConflict5(TypedDict):
+    kind: Literal["closed_date"]
+    calendar_id: NotRequired[str]
+    #: The local day, in the zone of the calendar's rules.
+    date: str
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict6(TypedDict):
+    kind: Literal["holiday"]
+    calendar_id: NotRequired[str]
+    #: The local day, in the zone of the calendar's rules.
+    date: str
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict7(TypedDict):
+    kind: Literal["time_off"]
+    calendar_id: str
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict8(TypedDict):
+    kind: Literal["daily_limit"]
+    calendar_id: str
+    #: The local day, in the zone of the calendar's rules.
+    date: str
+    #: Which limit of the rules is reached, or would be exceeded.
+    limit: Literal["meetings", "busy_minutes"]
+    start_time: str
+    end_time: str
+    agent_id: str | None
+
+
+class ErrorErrorConflict9(TypedDict):
     kind: Literal["external"]
     reason: Literal["busy", "not_current"]
     start_time: str
@@ -2258,7 +2353,7 @@ class ErrorErrorConflict5(TypedDict):
     agent_id: str | None
 
 
-class ErrorErrorConflict6(TypedDict):
+class ErrorErrorConflict10(TypedDict):
     kind: Literal["busy"]
 
 
@@ -2315,7 +2410,7 @@ class ErrorError(TypedDict):
     #: With `precondition_failed`: the current tag of the record.
     current_etag: NotRequired[str]
     #: With `explain`: the first thing in the way, its times, and the owner of its calendar.
-    conflict: NotRequired[ErrorErrorConflict1 | ErrorErrorConflict2 | ErrorErrorConflict3 | ErrorErrorConflict4 | ErrorErrorConflict5 | ErrorErrorConflict6]
+    conflict: NotRequired[ErrorErrorConflict1 | ErrorErrorConflict2 | ErrorErrorConflict3 | ErrorErrorConflict4 | ErrorErrorConflict5 | ErrorErrorConflict6 | ErrorErrorConflict7 | ErrorErrorConflict8 | ErrorErrorConflict9 | ErrorErrorConflict10]
     #: With `explain`: how many things are in the way.
     conflicts: NotRequired[int]
     #: With `explain`: the next times of the same length that would be accepted, at most 5, within 14 days. They are not reserved.
