@@ -213,7 +213,7 @@ test('a time that would take more minutes than a day has left is not offered', a
   assert.equal((await ask({ explain: 'true' })).empty_reason, 'all_blocked')
 })
 
-test('occurrences of a series count for each other', async ({ put, post }) => {
+test('occurrences of a series count for each other', async ({ service, key, put, post }) => {
   await put({ timezone: 'Europe/Berlin', max_meetings_per_day: 2 })
   const series = {
     ...event('09:00', '09:30', free),
@@ -222,8 +222,16 @@ test('occurrences of a series count for each other', async ({ put, post }) => {
     recurrence_timezone: 'Europe/Berlin',
   }
   assertRefused(await post(series), 409, 'conflict', { code: 'not_free' })
-  assert.equal((await post({ ...series, recurrence_rdates: [at('10:00')] })).status, 201)
+  const made = await post({ ...series, recurrence_rdates: [at('10:00')] })
+  assert.equal(made.status, 201)
   assertRefused(await post(event('12:00', '12:30', free)), 409, 'conflict', { code: 'not_free' })
+  const move = (occurrence: string) =>
+    service.call('PATCH', `/v1/events/${made.body.id}?occurrence_start=${occurrence}`, {
+      key,
+      body: event('12:00', '12:30', free),
+    })
+  assertRefused(await move('2026-03-10T09:00:00.000Z'), 409, 'conflict', { code: 'not_free' })
+  assert.equal((await move(at('10:00'))).status, 200)
 })
 
 test('of twenty creates at once as many succeed as the day has left', async ({ put, post }) => {

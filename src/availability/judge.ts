@@ -71,7 +71,8 @@ export async function takenIn(
     const row = await readRow(app, orgId, { calendarId, window, now, omitted }, rules)
     if (!row) return undefined
     const judged = rules === 'overlap' ? withoutRules(row) : row
-    const { busyOf, closeAll, beyondLimits, rooms, pieces } = openExplained(window, () => true)
+    const { busyOf, closeAll, rooms, pieces, ...explained } = openExplained(window, () => true)
+    const beyondLimits = (spans: Spans) => explained.beyondLimits([...spans, ...(omitted.stays ?? [])])
     if (rules === 'availability' && !judgedSources(app, distinctSources([row]), window, now, false).offersSlots)
       closeAll(true)
     return {

@@ -95,8 +95,8 @@ export const calendarTimes = (sql: Sql, scope: Scope, window: Window, now: Date,
 export const namedTimes = (sql: Sql, scope: Scope, window: Window, now: Date, omitted: Omitted, along: Along) =>
   own<NamedTimes>(sql, scope.orgId)`${timesOf(sql, scope, window, now, named(sql, only(sql, omitted)), along)}`
 
-/** Left out of an answer: an event, and holds below a priority. */
-export type Omitted = { eventId?: Uuid; holdsBelow?: number }
+/** Left out of an answer: an event, and holds below a priority. `stays`: times of the event that count for daily limits all the same. */
+export type Omitted = { eventId?: Uuid; holdsBelow?: number; stays?: readonly number[] }
 
 /** A question about one calendar. */
 export type Question = { calendarId: Uuid; window: Window; now: Date; omitted: Omitted }

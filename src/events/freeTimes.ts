@@ -38,7 +38,7 @@ export async function freeTimes(app: App, row: JudgedEvent, omitted: Omitted, no
   }
   return nextFree(cutOff(free, untilMs), row.endTime.getTime() - startMs, {
     barred,
-    ...(row.recurrenceRule !== null && { fits: isFree }),
+    ...((row.recurrenceRule !== null || omitted.stays) && { fits: isFree }),
   })
 }
 

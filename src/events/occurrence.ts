@@ -17,12 +17,13 @@ import { requireChangeableEvent, requireEvent } from './find.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
 import { withLabelKeys } from './labels.ts'
 import { type Instance, occurrenceAt, overridden } from './occurrences.ts'
-import { overrideAt } from './overrideQueries.ts'
+import { overrideAt, overridesOf } from './overrideQueries.ts'
 import { maxOverrides, newOverride } from './overrides.ts'
 import { type EventInstanceRecord, presentEvent, presentInstance } from './present.ts'
 import type { EventWithCalendar } from './queries.ts'
-import { overlapsToReport, requireFree, requirementOf } from './requireFree.ts'
+import { overlapsToReport, refusedBy, requireFree, requirementOf } from './requireFree.ts'
 import type { UpdateEventBody } from './schema.ts'
+import { siblingsNear } from './siblings.ts'
 import { tellDueMoments, toldBySeries } from './tellDue.ts'
 import { changedMoments, isRescheduled } from './timers.ts'
 import { type EditOptions, editedRow, takesTimeNow, withLength } from './update.ts'
@@ -77,7 +78,10 @@ export async function updateOccurrence(
     if (isOther && row.status !== 'cancelled') requireAllowedTimes(actor, row, now)
     const isJudged = body.require_free || ((isOther || takesTimeNow(before, row)) && mustBeFree(actor))
     const judged = requirementOf(isJudged, isOther ? options : { explain: options.explain })
-    const omitted = { eventId: series.id }
+    const omitted = {
+      eventId: series.id,
+      ...(refusedBy(judged) === 'availability' && (await staying(app, series, row))),
+    }
     const free = await requireFree(app, row, omitted, judged, now)
     if (!free) return again
     const overlaps = await overlapsToReport(app, row, omitted, judged, now)
@@ -95,6 +99,14 @@ export async function updateOccurrence(
     const written = { event, sync, overlaps }
     return (await writeEdit(app, actor, { ...change, overrides }, asUpdate(written))) ? written : again
   })
+}
+
+/** The other occurrences near this one. */
+async function staying(app: App, series: EventWithCalendar, row: EventRow) {
+  const overrides = await overridesOf(app.sql, series)
+  const overriddenStarts = [...series.overriddenStarts, row.originalStart!]
+  const others = overrides.filter(({ id }) => id !== row.id)
+  return { stays: siblingsNear({ ...series, overriddenStarts }, others, row) }
 }
 
 /**
