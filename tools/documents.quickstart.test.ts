@@ -121,12 +121,12 @@ test('the recipes run in their order and do what they say', async () => {
   await service.clock.set(new Date('2026-03-02T09:00:00Z'))
   const printed = await reader.run(commandsOf(recipes))
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 30)
+  assert.equal(responses.length, 33)
   const [series, occurrences, local, moved, split, ...others] = responses
   assert.equal(local.recurrenceTimezone, 'Europe/Berlin')
   assert.deepEqual([moved.originalStartTime, moved.startTime], ['2026-12-15T09:00:00.000Z', '2026-12-15T14:00:00.000Z'])
   assert.deepEqual([split.previous.id, split.series.title], [series.id, 'Stand-up of the new year'])
-  const [tried, final, tea, changes, common, why, check, best, alone, ...later] = others
+  const [tried, final, tea, changes, common, why, check, best, rules, closed, alone, ...later] = others
   const [rotated, health, replayed, response, proposal, review, time, reachable, ...last] = later
   const [call, limited, freed, asked, waiting, decided, booking, subscription] = last
   assert.deepEqual([call.title, limited.guardrails, freed.guardrails], ['Call', { read_only: true }, undefined])
@@ -142,6 +142,10 @@ test('the recipes run in their order and do what they say', async () => {
   assert.deepEqual([why.blocked.length, why.blocked[0].by[0].event_id], [1, series.id])
   assert.deepEqual([check.free, check.blocked_by[0].event_id, check.next_free.length], [false, series.id, 5])
   assert.deepEqual(best.best[0].reasons.slice(0, 1), ['touches_after'])
+  assert.deepEqual(
+    [rules.dates.length, closed.blocked_by],
+    [2, [{ kind: 'closed_date', calendar_id: rules.calendar_id, date: '2026-12-24' }]],
+  )
   assert.deepEqual([alone.title, alone.status], ['Alone', 'confirmed'])
   assert.deepEqual([tried.dry_run, tried.status, tried.body.id], [true, 201, null])
   assert.equal(final.title, 'Final')

@@ -14,6 +14,7 @@ import { notify } from '../../state/notices.ts'
 import { removed, removeWithUndo } from '../../state/undo.ts'
 import { useStore } from '../../state/useStore.ts'
 import { texts } from '../../texts.ts'
+import { DaysOfRules, keptDays } from './daysOfRules.tsx'
 import { type Day, days, hoursOf, type WeekValues, weekValues } from './week.ts'
 
 type Read = FullAnswer<AvailabilityRules> | null
@@ -36,20 +37,9 @@ export function Rules({ id, timezone }: { id: string; timezone: string }) {
   return <RulesForm key={`${shown?.etag}`} id={id} timezone={timezone} read={shown} />
 }
 
-/** Rules that the form does not show stay as they are: a save replaces all of them. */
-const kept = (rules: AvailabilityRules | undefined) => {
-  if (!rules) return {}
-  const { dates, time_off, holiday_subscription_ids, max_meetings_per_day, max_busy_minutes_per_day } = rules
-  return {
-    ...(dates && { dates }),
-    ...(time_off && { time_off }),
-    ...(holiday_subscription_ids && { holiday_subscription_ids }),
-    ...(max_meetings_per_day !== undefined && { max_meetings_per_day }),
-    ...(max_busy_minutes_per_day !== undefined && { max_busy_minutes_per_day }),
-  }
-}
+type Values = { before: string; after: string; timezone: string; meetings: string; minutes: string } & WeekValues
 
-type Values = { before: string; after: string; timezone: string } & WeekValues
+const limitOf = (text: string) => (text.trim() === '' ? undefined : Number(text))
 
 function RulesForm({ id, timezone, read }: { id: string; timezone: string; read: Read }) {
   const [before] = useState(read)
@@ -58,6 +48,8 @@ function RulesForm({ id, timezone, read }: { id: string; timezone: string; read:
     before: String(rules?.buffer_before_minutes ?? 0),
     after: String(rules?.buffer_after_minutes ?? 0),
     timezone: rules?.timezone ?? timezone,
+    meetings: String(rules?.max_meetings_per_day ?? ''),
+    minutes: String(rules?.max_busy_minutes_per_day ?? ''),
     ...weekValues(rules?.working_hours ?? null),
   })
   const act = useAct(
@@ -65,11 +57,13 @@ function RulesForm({ id, timezone, read }: { id: string; timezone: string; read:
       service.availabilityRules.set(
         id,
         {
-          ...kept(rules),
+          ...keptDays(rules),
           buffer_before_minutes: Number(values.before),
           buffer_after_minutes: Number(values.after),
           working_hours: hoursOf(values, rules?.working_hours ?? null),
           timezone: values.timezone,
+          max_meetings_per_day: limitOf(values.meetings),
+          max_busy_minutes_per_day: limitOf(values.minutes),
         },
         { ...sent, ...(before?.etag ? { ifMatch: before.etag } : {}) },
       ),
@@ -113,6 +107,25 @@ function RulesForm({ id, timezone, read }: { id: string; timezone: string; read:
           ))}
         </div>
         <PickerField name="timezone" label={texts.zoneOfHours} options={zones()} />
+        <div className="row">
+          <Input
+            name="meetings"
+            param="max_meetings_per_day"
+            label={texts.maxMeetings}
+            hint={texts.limitHint}
+            type="number"
+            min={1}
+          />
+          <Input
+            name="minutes"
+            param="max_busy_minutes_per_day"
+            label={texts.maxBusyMinutes}
+            hint={texts.limitHint}
+            type="number"
+            min={1}
+          />
+        </div>
+        {rules && <DaysOfRules rules={rules} />}
       </Form>
     </div>
   )
