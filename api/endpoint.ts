@@ -21,6 +21,7 @@ import { exchangeOf } from './http/exchange.ts'
 import { contextOf } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
+import { askedView, shownAnswer } from './http/outsideText.ts'
 import { answerInTime } from './http/patience.ts'
 import { Answer, gatedBy, isMutation, RawAnswer, type Route } from './http/route.ts'
 import { send, sendRaw } from './http/send.ts'
@@ -64,6 +65,8 @@ async function answerOf(gate: Gate, asked: Omit<RestCall, 'admission'>): Promise
   if (route.perAddress) await throttleAddress(app, route.perAddress, request.ip)
   const keys = sentKeysOf(route, req)
   if (isDryRun(route, req)) request.dryRun = newDryRun()
+  const view = askedView(route, req)
+  if (view) request.outsideText = view
   const isSpentLater = keys !== undefined || request.dryRun !== undefined
   if (route.organizationOf) await nameOrganization(app, route, req)
   const admission = await admit(app, gate, route, req, res, request, isSpentLater)
@@ -71,7 +74,7 @@ async function answerOf(gate: Gate, asked: Omit<RestCall, 'admission'>): Promise
   try {
     readPreconditions(route, req, request)
     const answer = await inAnswer(answering, () => answerTo({ ...asked, admission }, keys))
-    return { answer, answering, admission }
+    return { answer: await shownAnswer(app, admission?.actor, answer), answering, admission }
   } catch (error) {
     admission?.refund(error)
     leavePlaces(answering)

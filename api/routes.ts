@@ -1,4 +1,5 @@
 import { withLocalView } from './http/localView.ts'
+import { withOutsideText } from './http/outsideText.ts'
 import type { Route } from './http/route.ts'
 import { withTag } from './http/tags.ts'
 import { accountDataRoutes } from './routes/account.ts'
@@ -100,4 +101,4 @@ const all: readonly Route[] = [
 ]
 
 /** Every route of the service. */
-export const routes: readonly Route[] = all.map(withTag).map(withLocalView)
+export const routes: readonly Route[] = all.map(withTag).map(withLocalView).map(withOutsideText)

@@ -13,6 +13,7 @@ export const roomOrder = [
   ...[
     'export',
     'changeFeed',
+    'outsideText',
     'erasure',
     'signup',
     'factors',

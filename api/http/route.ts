@@ -119,6 +119,8 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
    * calendar. `asked`: the caller must name it, because the answer may be about several calendars.
    */
   local?: { zoneOf(call: Call<A, P, Q, B>): Promise<string | undefined> } | 'asked'
+  /** Takes `outside_text` (`withOutsideText`): its answer may have text that somebody outside the organization wrote. */
+  outside?: true
   /** Its answer may wait for something to happen. */
   waits?: true
   /** Its answer waits for somebody else's server, as long as that work allows. */

@@ -85,14 +85,14 @@ async function drained(res: Response): Promise<void> {
   await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() => over.abort())
 }
 
-function sendStored(res: Response, route: Route, { status, text, requestId }: StoredResponse): undefined {
+function sendStored(res: Response, route: Route, { status, text, shown, requestId }: StoredResponse): undefined {
   const headers = {
     ...tagOfText(route, text),
     'Idempotent-Replayed': 'true',
     'Idempotency-Original-Request-Id': requestId,
   }
   if (status === 204) res.writeHead(status, headersWith(res, headers)).end()
-  else sendJson(res, status, text, headers)
+  else sendJson(res, status, shown, headers)
 }
 
 /**

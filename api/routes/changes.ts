@@ -5,7 +5,7 @@ import { openStream } from '../../src/changeFeed/stream.ts'
 import { prose } from '../http/prose.ts'
 import { RawAnswer, route } from '../http/route.ts'
 
-const common = { method: 'get', tag: 'Change feed', access: 'key', waits: true } as const
+const common = { method: 'get', tag: 'Change feed', access: 'key', waits: true, outside: true } as const
 
 export const changeRoutes = [
   route({

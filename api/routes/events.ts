@@ -55,6 +55,7 @@ const ofCalendars: Route[] = [
     path: listPath,
     tag,
     operationId: 'createEvent',
+    outside: true,
     summary: 'Create an event or place a hold',
     description: prose(
       'Without `status` the event is `confirmed`.',
@@ -109,6 +110,7 @@ const ofCalendars: Route[] = [
     path: listPath,
     tag,
     operationId: 'listEvents',
+    outside: true,
     summary: 'List the events of a calendar',
     description: prose(
       'Ordered by start, then by id. Cancelled events are listed, deleted ones are not.',
@@ -133,6 +135,7 @@ const ofCalendars: Route[] = [
     path: '/v1/agents/:agent_id/events',
     tag,
     operationId: 'listAgentEvents',
+    outside: true,
     summary: "List the events of all an agent's calendars",
     description: prose(
       'Takes the same parameters as the list of one calendar, and orders all events together by start, then by id.',
@@ -152,6 +155,7 @@ const ofCalendars: Route[] = [
     path,
     tag,
     operationId: 'getEvent',
+    outside: true,
     summary: 'Read an event',
     description: prose(
       'A series reads as one event: the times of its first occurrence, its rule and its cancelled starts.',
@@ -175,6 +179,7 @@ const ofCalendars: Route[] = [
     path,
     tag,
     operationId: 'updateEvent',
+    outside: true,
     summary: 'Change an event',
     description: prose(
       'Fields that are left out stay. `metadata` and `reminders` are replaced as a whole:',
@@ -235,6 +240,7 @@ const ofCalendars: Route[] = [
     path,
     tag,
     operationId: 'deleteEvent',
+    outside: true,
     summary: 'Delete an event, or cancel one occurrence',
     description: prose(
       'For a series, every occurrence is deleted.',
@@ -281,6 +287,7 @@ const ofCalendars: Route[] = [
     path: '/v1/calendars/:id/context',
     tag,
     operationId: 'getCalendarContext',
+    outside: true,
     summary: 'The current event, the next ones and the last ones',
     description: prose(
       'A snapshot at `now`; it costs one API call and no other quota.',

@@ -33,6 +33,7 @@ export const holdRoutes: Route[] = [
     path: '/v1/events/:id/confirm',
     tag,
     operationId: 'confirmHold',
+    outside: true,
     summary: 'Confirm a hold',
     description: prose(
       'Takes no body. The hold must be active:',
@@ -58,6 +59,7 @@ export const holdRoutes: Route[] = [
     path: '/v1/events/:id/release',
     tag,
     operationId: 'releaseHold',
+    outside: true,
     summary: 'Release a hold',
     description: prose(
       'Takes no body. The hold becomes `cancelled`, and other holds can use its time at once.',

@@ -131,6 +131,7 @@ export const webhookRoutes = [
     path: '/v1/webhooks/:id/deliveries',
     tag,
     operationId: 'listWebhookDeliveries',
+    outside: true,
     summary: 'List the deliveries of a webhook',
     description: prose(
       'Newest first, for 30 days.',
@@ -155,6 +156,7 @@ export const webhookRoutes = [
     path: '/v1/webhooks/:id/deliveries/:whd',
     tag,
     operationId: 'getWebhookDelivery',
+    outside: true,
     summary: 'Read a delivery',
     description: prose(
       'The payload as it was sent, the headers of the last attempt, and for each attempt how it ended and how the answer',

@@ -4,6 +4,7 @@ import type { Period } from '../plans/period.ts'
 import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Guardrails } from './guardrails.ts'
+import type { OutsideView } from './outsideText.ts'
 import type { Reauthentication } from './reauthentication.ts'
 import type { Role } from './roles.ts'
 
@@ -19,6 +20,8 @@ export type RequestContext = {
   successStatus: number
   /** The zone of `view=local`, if that was asked for. */
   localZone?: string
+  /** How it asks to be shown text from outside. */
+  outsideText?: OutsideView
   /** Under which its answer is stored, if the caller sent a key. */
   responseKey?: ResponseKey
   /** The stored form of its answer, for a door that shows more than the body. */

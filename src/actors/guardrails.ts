@@ -40,6 +40,8 @@ export type Guardrails = {
   max_events_per_day?: number | undefined
   max_holds_per_day?: number | undefined
   approval?: ApprovalTerms | undefined
+  /** How careful the key is shown text from outside, at least. */
+  outside_text?: 'fenced' | 'hidden' | undefined
 }
 
 /** The names by which refusals are counted. */

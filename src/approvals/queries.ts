@@ -36,6 +36,12 @@ export const approvalById = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from approvals a
   where a.org_id = ${orgId} and a.id = ${id}`
 
+export const approvalsByIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
+  own<ApprovalRow>(sql, orgId)`
+  select ${columns(sql)}
+  from approvals a
+  where a.org_id = ${orgId} and a.id = any (${uuids(sql, ids)})`
+
 /** By the secret of a mailed address. */
 export const approvalByToken = (sql: Sql, hash: Buffer) =>
   answersTo<ApprovalRow>(sql, ({ tokenHash }) => tokenHash?.equals(hash) === true)`

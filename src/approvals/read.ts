@@ -3,13 +3,14 @@ import { listedCalendars, requireAllCalendars, requireListedCalendar } from '../
 import type { App } from '../app.ts'
 import { forbidden, notFound } from '../errors.ts'
 import { sha256 } from '../sealing/sealer.ts'
-import { decodeId } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { listPage } from '../shapes/lists.ts'
 import {
   type ApprovalRow,
   approvalById,
   approvalByToken,
   approvalOfAny,
+  approvalsByIds,
   approvalsPage,
   approvalTotal,
 } from './queries.ts'
@@ -44,6 +45,15 @@ export async function requireApproval(app: App, actor: Actor, id: string): Promi
   if (row.keyId !== actor.keyId && row.calendarId) requireListedCalendar(actor, row.calendarId)
   else if (row.keyId !== actor.keyId) requireAllCalendars(actor)
   return row
+}
+
+/** The events that requests are about, where they are about one. */
+export async function eventsOfApprovals(app: App, orgId: Uuid, ids: readonly Uuid[]) {
+  const rows = ids.length > 0 ? await approvalsByIds(app.sql, orgId, ids) : []
+  return rows.flatMap((row) => {
+    const { eventId } = openRequest(app, row).ids
+    return eventId === undefined ? [] : [{ id: row.id, eventId }]
+  })
 }
 
 /** By the address of a page: it has the mailed secret, or the id of an approval that is decided after signing in. Throws 404. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outsideField } from '../actors/outsideText.ts'
 import { explain, explainedKeys } from '../availability/explainSchema.ts'
 import { refuseHours } from '../availability/rules.ts'
 import { weeklyHours, weekRecord } from '../availability/schema.ts'
@@ -250,6 +251,7 @@ export const bookingRecord = z
     answers: z.array(z.object({ name: z.string(), label: z.string(), answer: z.string() })),
     guests: z.array(z.string()).meta({ description: 'The addresses of further guests who were invited.' }),
     created_at: timestamp,
+    outside: outsideField,
   })
   .meta({ id: 'PageBooking' })
 export type BookingRecord = z.infer<typeof bookingRecord>

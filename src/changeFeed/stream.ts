@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { ServiceError } from '../errors.ts'
+import { shownTo } from '../outsideText/show.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { type Position, sealCursor } from './cursor.ts'
 import type { Page, PageOptions } from './page.ts'
@@ -63,7 +64,11 @@ async function* eventsOf(stream: Stream, first: Page): AsyncGenerator<string> {
       for (const change of page.changes) {
         if ((await wait.ended()) || !(await meter.takeCall())) return yield bye(cursorAt(reached ?? page.start))
         reached = change === page.changes.at(-1) ? page.position : page.positionAfter(change)
-        const entries = change.entries.map((row) => presentEntry(app, row, actor.agentId !== undefined))
+        const entries = await shownTo(
+          app,
+          actor,
+          change.entries.map((row) => presentEntry(app, row, actor.agentId !== undefined)),
+        )
         yield eventOf('change', entries, cursorAt(reached))
       }
       if (!page.hasMore) {

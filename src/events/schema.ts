@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outsideField } from '../actors/outsideText.ts'
 import { reminders } from '../calendars/schema.ts'
 import { syncStatuses } from '../externalCopies/rules.ts'
 import { datetime, laterDatetime, weekday, zonedDatetime } from '../localtime/fields.ts'
@@ -304,6 +305,7 @@ export const eventRecord = z
     updatedAt: timestamp,
     ...shownDetails,
     local: localRecord.optional(),
+    outside: outsideField,
   })
   .meta({ id: 'Event', example: eventExample })
 

@@ -50,6 +50,9 @@ const shape = {
   }),
   max_holds_per_day: count.meta({ description: 'Holds that the key places in a day of `timezone`.' }),
   approval: approval.optional(),
+  outside_text: z.enum(['fenced', 'hidden']).optional().meta({
+    description: 'At least so careful is the key shown text that guests and feeds wrote, on every surface.',
+  }),
 }
 
 const example = { calendar_ids: [exampleId('cal')], max_minutes: 60, max_events_per_day: 20 }

@@ -22,10 +22,17 @@ export class StoredResponse {
   readonly text: string
   /** The request that it was given to. */
   readonly requestId: string
-  constructor(status: number, text: string, requestId: string) {
+  /** The text in a view of the caller. */
+  readonly shown: string
+  constructor(status: number, text: string, requestId: string, shown = text) {
     this.status = status
     this.text = text
     this.requestId = requestId
+    this.shown = shown
+  }
+
+  shownAs(text: string): StoredResponse {
+    return new StoredResponse(this.status, this.text, this.requestId, text)
   }
 }
 

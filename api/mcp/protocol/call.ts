@@ -1,10 +1,12 @@
 // One call of a tool: its tool, its permission, its run and its result.
 import type { Response } from 'express'
 import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
+import { outsideViewOf } from '../../../src/actors/outsideText.ts'
 import type { App } from '../../../src/app.ts'
+import { shownTo } from '../../../src/outsideText/show.ts'
 import type { Admission } from '../../gate/gate.ts'
 import { asServiceError, countRefusal, logFailure, setRetryAfter } from '../../http/errors.ts'
-import { successResult, type ToolResult } from '../language/answer.ts'
+import { successResult, type ToolResult, textOf } from '../language/answer.ts'
 import { readArguments } from '../language/arguments.ts'
 import { errorResult, type Repair } from '../language/errors.ts'
 import { isObject } from '../language/jsonSchema.ts'
@@ -42,14 +44,21 @@ export async function runTool(
       ? await runWriting({ name, writing, twins }, { call, request, admission, key })
       : { answer: await tool.run(call), isReplayed: false }
     app.metrics.mcpCalls.inc({ tool: name, outcome: isReplayed ? 'replayed' : 'ok' })
-    return successResult(answer, request.id)
+    return successResult(await shownTo(app, admission.actor, answer), request.id)
   } catch (error) {
     admission.refund(error)
     const { actor } = admission
     const refusal = await withNamedId({ app, actor }, resolved, error)
     const repair = await repairOf({ app, actor }, resolved, asServiceError(refusal))
-    return failedResult(mcpRequest, resolved, refusal, { actor, repair })
+    return shownResult(app, actor, failedResult(mcpRequest, resolved, refusal, { actor, repair }))
   }
+}
+
+/** An error may name events. */
+async function shownResult(app: App, actor: Actor, result: ToolResult): Promise<ToolResult> {
+  if (outsideViewOf(actor) === undefined) return result
+  const [{ text } = { text: '{}' }] = result.content
+  return { ...result, content: [{ type: 'text', text: textOf(await shownTo(app, actor, JSON.parse(text))) }] }
 }
 
 type Admitted = { actor: Actor; repair: Repair }

@@ -13,7 +13,7 @@ import { openResponder } from './mcpRequest.ts'
 import { type Message, readMessage, requireJsonType } from './message.ts'
 import { corsHeaders, requireAllowedOrigin, requireOwnHost } from './origins.ts'
 import { Refusal } from './refusal.ts'
-import { selectionOf } from './selection.ts'
+import { outsideViewIn, selectionOf } from './selection.ts'
 import { openProtocol } from './server.ts'
 
 const path = '/mcp'
@@ -66,6 +66,8 @@ async function serve(door: Door, req: Request, res: Response, noteMessage: (mess
   const request = contextOf(req, exchangeOf(res).requestId, 200, app.clock.now())
   gate.requireSentKey(req, request)
   const selection = selectionOf(req.query)
+  const view = outsideViewIn(req.query)
+  if (view) request.outsideText = view
   requireJsonType(req)
   const message = await readMessage(req, res)
   noteMessage(message)

@@ -1,5 +1,6 @@
 // Resources that a host may attach to a conversation: a page about the service, the context of a calendar, the agenda of a day.
 import { ServiceError } from '../../../src/errors.ts'
+import { shownTo } from '../../../src/outsideText/show.ts'
 import type { Gated } from '../../http/route.ts'
 import { textOf } from '../language/answer.ts'
 import { readArguments } from '../language/arguments.ts'
@@ -109,7 +110,7 @@ async function todayOf(key: Key, calendarId: string): Promise<string> {
 /** The answer of the tool; its twin was admitted. */
 async function useTool(key: Key, name: string, sent: Record<string, unknown>): Promise<object> {
   const tool = toolNamed(name)!
-  return tool.run({ ...key, arguments: readArguments(tool, sent) })
+  return shownTo(key.app, key.actor, await tool.run({ ...key, arguments: readArguments(tool, sent) }))
 }
 
 const unknownResource = (uri: unknown) =>

@@ -1,4 +1,6 @@
-// The tools of an address: `?profile=`, `tools=` and `read_only=`. Those outside the selection do not exist there.
+// The tools of an address: `?profile=`, `tools=` and `read_only=`. Those outside the selection do not exist there. `outside_text=` is for
+// the answers of all.
+import { type OutsideView, outsideViews } from '../../../src/actors/outsideText.ts'
 import { isPaid, type PlanId } from '../../../src/plans/plans.ts'
 import type { Tool } from '../language/tool.ts'
 import { inMeetings } from '../tools/meetings.ts'
@@ -6,7 +8,7 @@ import { allTools, fullTools, profileNames, profiles } from '../tools/toolTable.
 import { malformed } from './refusal.ts'
 
 const names = { profile: profileNames, tools: allTools.map(({ name }) => name) }
-const known = ['profile', 'tools', 'read_only']
+const known = ['profile', 'tools', 'read_only', 'outside_text']
 
 /** In the order of the table. Throws 400 for an invalid parameter; the message does not repeat it. */
 export function selectionOf(query: Record<string, unknown>): readonly Tool[] {
@@ -21,6 +23,14 @@ export function selectionOf(query: Record<string, unknown>): readonly Tool[] {
     (tool) => (inProfiles.has(tool) || single?.includes(tool.name)) && (!isReadOnly || tool.effect === 'reads'),
   )
   return chosen?.includes('meetings') ? selected.map(inMeetings) : selected
+}
+
+/** How the address asks to be shown text from outside. Throws 400. */
+export function outsideViewIn({ outside_text: value }: Record<string, unknown>): OutsideView | undefined {
+  if (value === undefined) return undefined
+  const view = outsideViews.find((one) => one === value)
+  if (!view) throw malformed(`outside_text: expected ${outsideViews.join(', ')}.`)
+  return view
 }
 
 function toolsOf(chosen: readonly string[]): Set<Tool> {

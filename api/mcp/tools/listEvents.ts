@@ -1,6 +1,7 @@
 // Events in a window of time.
 import { type WindowQuery, windowQuery } from '../../../src/events/schema.ts'
 import { listWindow } from '../../../src/events/windowList.ts'
+import { shownTo } from '../../../src/outsideText/show.ts'
 import { isoTime } from '../../../src/shapes/datetimes.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
 import { validate } from '../../http/validation.ts'
@@ -46,10 +47,12 @@ export const listEvents = tool({
       ...briefEvent(event, { ...clock, calendarZone: zoneOf.get(event.calendarId) ?? clock.zone }),
       ...(subject.kind === 'agent' && { calendar_id: event.calendarId }),
     }))
+    // The page ends where the shown items are large.
+    const shown = await shownTo(app, actor, items)
     const warnings = zoneWarnings(zones)
     return listAnswer(
       'events',
-      { items, total: list.total, offset },
+      { items: shown, total: list.total, offset },
       {
         ...clockOf(clock),
         window: windowOf({ start, end }, clock),

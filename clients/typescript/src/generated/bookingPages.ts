@@ -306,6 +306,8 @@ export type ListPageBookingsOptions = ReadOptions & {
   to?: Moment
   /** A part of the name or address of a guest. */
   query?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export type ShowBookingPageOptions = ReadOptions & {

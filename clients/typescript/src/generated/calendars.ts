@@ -109,6 +109,8 @@ export type GetCalendarContextOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export class CalendarsGroup extends Group {

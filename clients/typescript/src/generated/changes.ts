@@ -20,6 +20,8 @@ export type ListChangesOptions = ReadOptions & {
   agent_ids?: string | readonly string[]
   /** `none` leaves out `payload`. */
   payload?: "full" | "none"
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export type StreamChangesOptions = ReadOptions & {
@@ -33,6 +35,8 @@ export type StreamChangesOptions = ReadOptions & {
   agent_ids?: string | readonly string[]
   /** `none` leaves out `payload`. */
   payload?: "full" | "none"
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export class ChangesGroup extends Group {

@@ -62,6 +62,8 @@ export type CreateEventOptions = WriteOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
 }
@@ -83,6 +85,8 @@ export type ListEventsOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export type ListAgentEventsOptions = ReadOptions & {
@@ -102,6 +106,8 @@ export type ListAgentEventsOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`, and required then: the zone. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export type GetEventOptions = ReadOptions & {
@@ -111,6 +117,8 @@ export type GetEventOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** The tag that you have: the answer is `undefined` while it is the current one. */
   ifNoneMatch?: string
 }
@@ -173,6 +181,8 @@ export type UpdateEventOptions = WriteOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
@@ -192,6 +202,8 @@ export type DeleteEventOptions = WriteOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
@@ -205,6 +217,8 @@ export type GetEventByIdOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** The tag that you have: the answer is `undefined` while it is the current one. */
   ifNoneMatch?: string
 }
@@ -267,6 +281,8 @@ export type UpdateEventByIdOptions = WriteOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
@@ -286,6 +302,8 @@ export type DeleteEventByIdOptions = WriteOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
@@ -306,6 +324,8 @@ export type ListOverlappingEventsOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`, and required then: the zone. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export class EventsGroup extends Group {

@@ -15,6 +15,8 @@ export type ConfirmHoldOptions = WriteOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */
@@ -30,6 +32,8 @@ export type ReleaseHoldOptions = WriteOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
   /** The tag of the record as you saw it: with another one nothing is changed. */

@@ -69,6 +69,8 @@ export type CreateAgentKeyBody = {
       /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
       approver?: "session" | "link"
     }
+    /** At least so careful is the key shown text that guests and feeds wrote, on every surface. */
+    outside_text?: "fenced" | "hidden"
   } | null
   /** From then on the key is refused with the code `key_expired`; null: never. */
   expires_at?: Moment | null
@@ -146,6 +148,8 @@ export type UpdateAgentKeyBody = {
       /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
       approver?: "session" | "link"
     }
+    /** At least so careful is the key shown text that guests and feeds wrote, on every surface. */
+    outside_text?: "fenced" | "hidden"
   } | null
   /** From then on the key is refused with the code `key_expired`; null: never. */
   expires_at?: Moment | null
@@ -238,6 +242,8 @@ export type CreateAgentKeyFromConsoleBody = {
       /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
       approver?: "session" | "link"
     }
+    /** At least so careful is the key shown text that guests and feeds wrote, on every surface. */
+    outside_text?: "fenced" | "hidden"
   } | null
   /** From then on the key is refused with the code `key_expired`; null: never. */
   expires_at?: Moment | null

@@ -142,6 +142,8 @@ export type Event = {
     type?: string | readonly string[]
   })[]
   local?: LocalTime
+  /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+  outside?: Record<string, "guest" | "import">
 }
 
 /** The same times on the wall clock of a zone. Only with `view=local`. */
@@ -451,6 +453,8 @@ export type ChangedEvent = {
     type?: string | readonly string[]
   })[]
   local?: LocalTime
+  /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+  outside?: Record<string, "guest" | "import">
   /** The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended. */
   external_sync: {
     status: "not_configured" | "queued" | "published" | "skipped" | "failed"
@@ -513,6 +517,8 @@ export type EventInstance = {
     type?: string | readonly string[]
   })[]
   local?: LocalTime
+  /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+  outside?: Record<string, "guest" | "import">
   /** The series, of an occurrence. */
   recurringEventId?: string
   /** The start the occurrence was generated for. */
@@ -577,6 +583,8 @@ export type ChangedEventInstance = {
     type?: string | readonly string[]
   })[]
   local?: LocalTime
+  /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+  outside?: Record<string, "guest" | "import">
   /** The series, of an occurrence. */
   recurringEventId?: string
   /** The start the occurrence was generated for. */
@@ -827,6 +835,8 @@ export type KeyGuardrails = {
     /** `session`: the organization's key or a console session. `link`: also whoever has the address that is mailed to its owner. */
     approver: "session" | "link"
   }
+  /** At least so careful is the key shown text that guests and feeds wrote, on every surface. */
+  outside_text?: "fenced" | "hidden"
 }
 
 export type ListedApiKey = {
@@ -1212,6 +1222,8 @@ export type PageBooking = {
   /** The addresses of further guests who were invited. */
   guests: string[]
   created_at: string
+  /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+  outside?: Record<string, "guest" | "import">
 }
 
 export type BookingSlots = {

@@ -73,9 +73,14 @@ export type ListWebhookDeliveriesOptions = ReadOptions & {
   include_payload?: boolean
   /** Shows how the last attempt of each ended. */
   include_attempt?: boolean
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
-export type GetWebhookDeliveryOptions = ReadOptions
+export type GetWebhookDeliveryOptions = ReadOptions & {
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
+}
 
 export type ResendWebhookDeliveryOptions = WriteOptions & {
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */

@@ -366,6 +366,8 @@ class ListPageBookingsOptions(ReadOptions, total=False):
     to: Moment
     #: A part of the name or address of a guest.
     query: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ListPageBookingsPage(TypedDict):

@@ -25,6 +25,8 @@ class ListChangesOptions(ReadOptions, total=False):
     agent_ids: str | Sequence[str]
     #: `none` leaves out `payload`.
     payload: Literal["full", "none"]
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ListChangesAnswer(TypedDict):
@@ -48,6 +50,8 @@ class StreamChangesOptions(ReadOptions, total=False):
     agent_ids: str | Sequence[str]
     #: `none` leaves out `payload`.
     payload: Literal["full", "none"]
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ChangesGroup(Group):

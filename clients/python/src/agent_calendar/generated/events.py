@@ -72,6 +72,8 @@ class CreateEventOptions(WriteOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ListEventsOptions(ReadOptions, total=False):
@@ -91,6 +93,8 @@ class ListEventsOptions(ReadOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ListEventsPage(TypedDict):
@@ -118,6 +122,8 @@ class ListAgentEventsOptions(ReadOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`, and required then: the zone.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ListAgentEventsPage(TypedDict):
@@ -135,6 +141,8 @@ class GetEventOptions(ReadOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class UpdateEventBodyConference(TypedDict):
@@ -200,6 +208,8 @@ class UpdateEventOptions(WriteOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
 
@@ -217,6 +227,8 @@ class DeleteEventOptions(WriteOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
 
@@ -228,6 +240,8 @@ class GetEventByIdOptions(ReadOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class UpdateEventByIdBodyConference(TypedDict):
@@ -293,6 +307,8 @@ class UpdateEventByIdOptions(WriteOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
 
@@ -310,6 +326,8 @@ class DeleteEventByIdOptions(WriteOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
 
@@ -328,6 +346,8 @@ class ListOverlappingEventsOptions(ReadOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`, and required then: the zone.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class EventsGroup(Group):

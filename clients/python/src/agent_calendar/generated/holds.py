@@ -17,6 +17,8 @@ class ConfirmHoldOptions(WriteOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
     #: `*`: only if none exists yet.
@@ -30,6 +32,8 @@ class ReleaseHoldOptions(WriteOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
     #: The tag of the record as you saw it: with another one nothing is changed.
     if_match: str
     #: `*`: only if none exists yet.

@@ -90,6 +90,8 @@ class CreateAgentKeyBodyGuardrails(TypedDict):
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
     approval: NotRequired[CreateAgentKeyBodyGuardrailsApproval]
+    #: At least so careful is the key shown text that guests and feeds wrote, on every surface.
+    outside_text: NotRequired[Literal["fenced", "hidden"]]
 
 
 class CreateAgentKeyBody(TypedDict):
@@ -189,6 +191,8 @@ class UpdateAgentKeyBodyGuardrails(TypedDict):
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
     approval: NotRequired[UpdateAgentKeyBodyGuardrailsApproval]
+    #: At least so careful is the key shown text that guests and feeds wrote, on every surface.
+    outside_text: NotRequired[Literal["fenced", "hidden"]]
 
 
 class UpdateAgentKeyBody(TypedDict):
@@ -287,6 +291,8 @@ class CreateAgentKeyFromConsoleBodyGuardrails(TypedDict):
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
     approval: NotRequired[CreateAgentKeyFromConsoleBodyGuardrailsApproval]
+    #: At least so careful is the key shown text that guests and feeds wrote, on every surface.
+    outside_text: NotRequired[Literal["fenced", "hidden"]]
 
 
 class CreateAgentKeyFromConsoleBody(TypedDict):

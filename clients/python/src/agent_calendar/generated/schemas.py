@@ -159,6 +159,8 @@ class Event(TypedDict):
     #: Where set.
     links: NotRequired[list[EventLinksItem]]
     local: NotRequired[LocalTime]
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
 
 
 class LocalTime(TypedDict):
@@ -515,6 +517,8 @@ class ChangedEvent(TypedDict):
     #: Where set.
     links: NotRequired[list[ChangedEventLinksItem]]
     local: NotRequired[LocalTime]
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
     #: The state of the event's copy in the calendar of a human. `not_configured`: there is no destination. `skipped`: the policy needs no copy, or the human deleted it. `queued`: it will be written. `published`: it says this already. `failed`: it is kept until the destination is mended.
     external_sync: ChangedEventExternalSync
 
@@ -580,6 +584,8 @@ class EventInstance(TypedDict):
     #: Where set.
     links: NotRequired[list[EventInstanceLinksItem]]
     local: NotRequired[LocalTime]
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
     #: The series, of an occurrence.
     recurringEventId: NotRequired[str]
     #: The start the occurrence was generated for.
@@ -654,6 +660,8 @@ class ChangedEventInstance(TypedDict):
     #: Where set.
     links: NotRequired[list[ChangedEventInstanceLinksItem]]
     local: NotRequired[LocalTime]
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
     #: The series, of an occurrence.
     recurringEventId: NotRequired[str]
     #: The start the occurrence was generated for.
@@ -961,6 +969,8 @@ class KeyGuardrails(TypedDict):
     #: Holds that the key places in a day of `timezone`.
     max_holds_per_day: NotRequired[int]
     approval: NotRequired[KeyGuardrailsApproval]
+    #: At least so careful is the key shown text that guests and feeds wrote, on every surface.
+    outside_text: NotRequired[Literal["fenced", "hidden"]]
 
 
 class ListedApiKeyCreatedBy(TypedDict):
@@ -1384,6 +1394,8 @@ class PageBooking(TypedDict):
     #: The addresses of further guests who were invited.
     guests: list[str]
     created_at: str
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
 
 
 class BookingSlotsBookingPageQuestionsItem(TypedDict):

@@ -69,6 +69,8 @@ class ListWebhookDeliveriesOptions(ReadOptions, total=False):
     include_payload: bool
     #: Shows how the last attempt of each ended.
     include_attempt: bool
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ListWebhookDeliveriesPageStats(TypedDict):
@@ -86,6 +88,11 @@ class ListWebhookDeliveriesPage(TypedDict):
     stats: ListWebhookDeliveriesPageStats
     #: The `cursor` of the next page; null on the last one.
     next_cursor: NotRequired[str | None]
+
+
+class GetWebhookDeliveryOptions(ReadOptions, total=False):
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 ReplayWebhookBody = TypedDict("ReplayWebhookBody", {
@@ -199,7 +206,7 @@ class WebhooksGroup(Group):
         """
         return self._paged(operations.list_webhook_deliveries, {"id": id}, options)
 
-    def get_delivery(self, id: str, whd: str, **options: Unpack[ReadOptions]) -> WebhookDeliveryDetail:
+    def get_delivery(self, id: str, whd: str, **options: Unpack[GetWebhookDeliveryOptions]) -> WebhookDeliveryDetail:
         """Read a delivery.
 
         The payload as it was sent, the headers of the last attempt, and for each attempt how it ended and how the answer of the receiver began. An attempt that was interrupted on our side is not listed: it is made again.

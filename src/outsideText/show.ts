@@ -1,0 +1,63 @@
+// The one place where text from outside gets its form: laid over an answer that is ready, so that no record needs to know about it.
+import { randomBytes } from 'node:crypto'
+import type { Actor } from '../actors/actor.ts'
+import { type OutsideView, outsideViewOf } from '../actors/outsideText.ts'
+import type { App } from '../app.ts'
+import { mapInSlices } from '../shapes/slices.ts'
+import { type Form, formOf } from './forms.ts'
+import { originsAmong } from './origins.ts'
+import { idToLookUp, isRecord, type Json, type Origins, outsideOf } from './records.ts'
+
+/** Callers own its contents, whatever they look like. */
+const ofCallers = 'metadata'
+
+type Reader = Pick<Actor, 'orgId' | 'guardrails' | 'request'>
+
+/** The answer as the caller is to see it. Without an option or a guardrail it is the answer itself. */
+export function shownTo<T>(app: App, reader: Reader, answer: T): T | Promise<T> {
+  const view = outsideViewOf(reader)
+  return view === undefined ? answer : showOutside(app, reader, view, answer)
+}
+
+async function showOutside<T>(app: App, { orgId }: Reader, view: OutsideView, answer: T): Promise<T> {
+  const ids = new Set<string>()
+  collect(answer, ids)
+  const origins = await originsAmong(app, orgId, ids)
+  const form = formOf(view, randomBytes(4).toString('hex'))
+  const show = (value: unknown) => shown(value, origins, form)
+  if (!isRecord(answer) || !Array.isArray(answer.data)) return show(answer) as T
+  return { ...answer, data: await mapInSlices(answer.data, show) }
+}
+
+function collect(value: unknown, ids: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) {
+    const id = idToLookUp(value as Json)
+    if (id !== undefined) ids.add(id)
+  }
+  for (const [name, one] of Object.entries(value)) if (name !== ofCallers) collect(one, ids)
+}
+
+/** The same value where nothing in it is from outside: the answer may be shared with other requests. */
+function shown(value: unknown, origins: Origins, form: Form): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((one) => shown(one, origins, form))
+    return items.some((one, nth) => one !== value[nth]) ? items : value
+  }
+  // A record that has its form already stays.
+  if (!isRecord(value) || Object.hasOwn(value, 'outside')) return value
+  const outside = outsideOf(value, origins)
+  const fields = Object.entries(value).map(([name, one]) => [name, inRecord(one, name)] as const)
+  if (outside.size > 0) return { ...Object.fromEntries(fields), outside: Object.fromEntries(outside) }
+  return fields.some(([name, one]) => one !== value[name]) ? Object.fromEntries(fields) : value
+
+  function inRecord(part: unknown, path: string): unknown {
+    const origin = outside.get(path)
+    if (origin && typeof part === 'string') return form(part, origin)
+    if (typeof part !== 'object' || part === null) return part
+    const isAbove = [...outside.keys()].some((one) => one.startsWith(`${path}.`))
+    if (!isAbove) return path === ofCallers ? part : shown(part, origins, form)
+    if (Array.isArray(part)) return part.map((one, nth) => inRecord(one, `${path}.${nth}`))
+    return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, inRecord(one, `${path}.${name}`)]))
+  }
+}
