@@ -74,7 +74,7 @@ async function answerOf(gate: Gate, asked: Omit<RestCall, 'admission'>): Promise
   try {
     readPreconditions(route, req, request)
     const answer = await inAnswer(answering, () => answerTo({ ...asked, admission }, keys))
-    return { answer: await shownAnswer(app, admission?.actor, answer), answering, admission }
+    return { answer: await shownAnswer(app, admission?.actor, answer, req.params.id), answering, admission }
   } catch (error) {
     admission?.refund(error)
     leavePlaces(answering)

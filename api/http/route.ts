@@ -119,7 +119,10 @@ type Definition<A extends Access, P extends z.ZodType, Q extends z.ZodType, B ex
    * calendar. `asked`: the caller must name it, because the answer may be about several calendars.
    */
   local?: { zoneOf(call: Call<A, P, Q, B>): Promise<string | undefined> } | 'asked'
-  /** Takes `outside_text` (`withOutsideText`): its answer may have text that somebody outside the organization wrote. */
+  /**
+   * Takes `outside_text`: its answer may have text that somebody outside the organization wrote. Set for a route whose record has
+   * `outside` (`withOutsideText`).
+   */
   outside?: true
   /** Its answer may wait for something to happen. */
   waits?: true

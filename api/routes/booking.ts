@@ -100,7 +100,6 @@ export const bookingRoutes = [
     method: 'get',
     path: `${path}/bookings`,
     operationId: 'listPageBookings',
-    outside: true,
     summary: 'List the bookings of a page',
     description: prose(
       'The latest start first, cancelled ones included, until 30 days after their end; the times are those of the event now.',

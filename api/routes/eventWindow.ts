@@ -9,7 +9,6 @@ export const eventWindowRoutes = [
     path: '/v1/events',
     tag: 'Events',
     operationId: 'listOverlappingEvents',
-    outside: true,
     summary: 'List what overlaps a window, over calendars',
     description: prose(
       'For showing days and weeks of several calendars: events, holds and imported events, and series as their occurrences, each',

@@ -55,7 +55,6 @@ const ofCalendars: Route[] = [
     path: listPath,
     tag,
     operationId: 'createEvent',
-    outside: true,
     summary: 'Create an event or place a hold',
     description: prose(
       'Without `status` the event is `confirmed`.',
@@ -110,7 +109,6 @@ const ofCalendars: Route[] = [
     path: listPath,
     tag,
     operationId: 'listEvents',
-    outside: true,
     summary: 'List the events of a calendar',
     description: prose(
       'Ordered by start, then by id. Cancelled events are listed, deleted ones are not.',
@@ -135,7 +133,6 @@ const ofCalendars: Route[] = [
     path: '/v1/agents/:agent_id/events',
     tag,
     operationId: 'listAgentEvents',
-    outside: true,
     summary: "List the events of all an agent's calendars",
     description: prose(
       'Takes the same parameters as the list of one calendar, and orders all events together by start, then by id.',
@@ -155,7 +152,6 @@ const ofCalendars: Route[] = [
     path,
     tag,
     operationId: 'getEvent',
-    outside: true,
     summary: 'Read an event',
     description: prose(
       'A series reads as one event: the times of its first occurrence, its rule and its cancelled starts.',
@@ -179,7 +175,6 @@ const ofCalendars: Route[] = [
     path,
     tag,
     operationId: 'updateEvent',
-    outside: true,
     summary: 'Change an event',
     description: prose(
       'Fields that are left out stay. `metadata` and `reminders` are replaced as a whole:',
@@ -240,7 +235,6 @@ const ofCalendars: Route[] = [
     path,
     tag,
     operationId: 'deleteEvent',
-    outside: true,
     summary: 'Delete an event, or cancel one occurrence',
     description: prose(
       'For a series, every occurrence is deleted.',
@@ -287,7 +281,6 @@ const ofCalendars: Route[] = [
     path: '/v1/calendars/:id/context',
     tag,
     operationId: 'getCalendarContext',
-    outside: true,
     summary: 'The current event, the next ones and the last ones',
     description: prose(
       'A snapshot at `now`; it costs one API call and no other quota.',

@@ -33,7 +33,6 @@ export const holdRoutes: Route[] = [
     path: '/v1/events/:id/confirm',
     tag,
     operationId: 'confirmHold',
-    outside: true,
     summary: 'Confirm a hold',
     description: prose(
       'Takes no body. The hold must be active:',
@@ -59,7 +58,6 @@ export const holdRoutes: Route[] = [
     path: '/v1/events/:id/release',
     tag,
     operationId: 'releaseHold',
-    outside: true,
     summary: 'Release a hold',
     description: prose(
       'Takes no body. The hold becomes `cancelled`, and other holds can use its time at once.',

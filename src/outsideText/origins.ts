@@ -7,10 +7,10 @@ import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Sql } from '../stores/postgres.ts'
 import { uuids } from '../stores/sql.ts'
-import { bookedBy, type EventOrigin, type Origins } from './records.ts'
+import { bookedBy, type EventOrigin, type Found } from './records.ts'
 
 /** `ids`: of events, and of requests for approval, which have the origin of their event. */
-export async function originsAmong(app: App, orgId: Uuid, ids: ReadonlySet<string>): Promise<Origins> {
+export async function originsAmong(app: App, orgId: Uuid, ids: ReadonlySet<string>): Promise<Found> {
   if (ids.size === 0) return new Map()
   const requests = await subjectsOf(app, orgId, decoded('apr', ids))
   const events = [...decoded('evt', ids), ...[...requests.values()].flatMap((id) => decodeId('evt', id) ?? [])]

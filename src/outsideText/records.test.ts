@@ -3,8 +3,9 @@ import { test } from 'vitest'
 import { idToLookUp, type Json, type Origins, outsideOf } from './records.ts'
 
 const event = 'evt_01k9xr8m3fe8tbc4x9m2v7h5qd'
-const none: Origins = new Map()
-const byAda: Origins = new Map([[event, { by: 'guest', name: 'Ada  G' }]])
+const none: Origins = { found: new Map() }
+const ada = { by: 'guest', name: 'Ada  G' } as const
+const byAda: Origins = { found: new Map([[event, ada]]) }
 const outside = (record: Json, origins = none) => Object.fromEntries(outsideOf(record, origins))
 
 test('an import is from outside with each of its texts; times, ids and what is null stay', () => {
@@ -54,9 +55,21 @@ test('a request for approval quotes the event that it is about', () => {
     { field: 'title', before: 'Chat: Ada G', after: 'Ours' },
     { field: 'status', before: 'confirmed', after: 'cancelled' },
   ]
-  const origins: Origins = new Map([[id, { by: 'guest', name: 'Ada G' }]])
+  const origins: Origins = { found: new Map([[id, ada]]) }
   const record = { id, summary: 'Change “Chat: Ada G”', changes }
   assert.deepEqual(outside(record, origins), { summary: 'guest', 'changes.0.before': 'guest' })
+  assert.deepEqual(outside(record), {})
+})
+
+test('an entry of a history has the origin of its event, field by field', () => {
+  const changes = [
+    { field: 'title', from: 'Chat: Ada G', to: 'Ours' },
+    { field: 'metadata', from: { team: 'ours', booking: { name: 'Ada  G' } }, to: {} },
+  ]
+  const record = { change_id: 'chg_01k9xr8m3fe8tbc4x9m2v7h5qd', changes }
+  assert.deepEqual(outside(record, { ...none, ofEntries: ada }), {
+    ...{ 'changes.0.from': 'guest', 'changes.1.from.booking.name': 'guest' },
+  })
   assert.deepEqual(outside(record), {})
 })
 

@@ -8,7 +8,10 @@ export type Json = Record<string, unknown>
 export type EventOrigin = { by: 'import' } | { by: 'guest'; name: string | undefined }
 
 /** By public id: of events, and of the events that requests for approval are about. */
-export type Origins = ReadonlyMap<string, EventOrigin>
+export type Found = ReadonlyMap<string, EventOrigin>
+
+/** `ofEntries`: of the event whose history is shown, which its entries do not name. */
+export type Origins = { found: Found; ofEntries?: EventOrigin | undefined }
 
 /** By path. */
 type Outside = Map<string, Origin>
@@ -21,6 +24,8 @@ export const isRecord = (value: unknown): value is Json =>
 
 const isId = (prefix: string, value: unknown): value is string =>
   typeof value === 'string' && value.startsWith(`${prefix}_`)
+
+export const isEventId = (value: unknown): value is string => isId('evt', value)
 
 /** The id by which the origin of a record has to be looked up; undefined if the record says all itself, or shows no text. */
 export function idToLookUp(record: Json): string | undefined {
@@ -43,7 +48,8 @@ const isImported = ({ source, read_only }: Json): boolean => source === 'externa
 export function outsideOf(record: Json, origins: Origins): Outside {
   const outside: Outside = new Map()
   if (isBooking(record)) addAll(outside, record, ['name', 'email', 'notes', 'answers', 'guests'], 'guest')
-  else if (isId('apr', record.id)) addRequest(outside, record, origins.get(record.id))
+  else if (isId('apr', record.id)) addRequest(outside, record, origins.found.get(record.id))
+  else if (isId('chg', record.change_id)) addChanges(outside, record, ['from', 'to'], origins.ofEntries)
   else addEvent(outside, record, originOf(record, origins))
   return outside
 }
@@ -55,7 +61,7 @@ const isBooking = ({ event_id, email, answers, guests }: Json): boolean =>
 function originOf(record: Json, origins: Origins): EventOrigin | undefined {
   if (isImported(record)) return imported
   const id = eventIdOf(record)
-  return (id && origins.get(id)) || bookedBy(record.metadata)
+  return (id && origins.found.get(id)) || bookedBy(record.metadata)
 }
 
 /** By its metadata: the booking itself is forgotten after a while. */
@@ -77,9 +83,24 @@ function addEvent(outside: Outside, record: Json, origin: EventOrigin | undefine
 function addRequest(outside: Outside, record: Json, origin: EventOrigin | undefined): void {
   if (!origin) return
   if (origin.by === 'import' || names(record.summary, origin.name)) outside.set('summary', origin.by)
-  for (const [nth, change] of (Array.isArray(record.changes) ? record.changes : []).entries()) {
-    if (!isRecord(change) || ![...importedFields, 'metadata'].includes(String(change.field))) continue
-    addTexts(outside, change.before, `changes.${nth}.before`, origin.by)
+  addChanges(outside, record, ['before'], origin)
+}
+
+/** Of an event, field by field: `sides` are the values before and after. */
+function addChanges(
+  outside: Outside,
+  { changes }: Json,
+  sides: readonly string[],
+  origin: EventOrigin | undefined,
+): void {
+  if (!origin || !Array.isArray(changes)) return
+  for (const [nth, change] of changes.entries()) {
+    for (const side of sides) {
+      const { field, [side]: value } = change as Json
+      const found: Outside = new Map()
+      addEvent(found, { [String(field)]: value }, origin)
+      for (const [path, by] of found) outside.set(`changes.${nth}.${side}${path.slice(String(field).length)}`, by)
+    }
   }
 }
 

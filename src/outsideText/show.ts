@@ -6,23 +6,32 @@ import type { App } from '../app.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { type Form, formOf } from './forms.ts'
 import { originsAmong } from './origins.ts'
-import { idToLookUp, isRecord, type Json, type Origins, outsideOf } from './records.ts'
+import { idToLookUp, isEventId, isRecord, type Json, type Origins, outsideOf } from './records.ts'
 
 /** Callers own its contents, whatever they look like. */
 const ofCallers = 'metadata'
 
 type Reader = Pick<Actor, 'orgId' | 'guardrails' | 'request'>
 
-/** The answer as the caller is to see it. Without an option or a guardrail it is the answer itself. */
-export function shownTo<T>(app: App, reader: Reader, answer: T): T | Promise<T> {
+/**
+ * The answer as the caller is to see it. Without an option or a guardrail it is the answer itself. `about`: the id of the event that
+ * entries are about which do not name it.
+ */
+export function shownTo<T>(app: App, reader: Reader, answer: T, about?: unknown): T | Promise<T> {
   const view = outsideViewOf(reader)
-  return view === undefined ? answer : showOutside(app, reader, view, answer)
+  return view === undefined ? answer : showOutside(app, reader, view, { answer, about })
 }
 
-async function showOutside<T>(app: App, { orgId }: Reader, view: OutsideView, answer: T): Promise<T> {
-  const ids = new Set<string>()
+async function showOutside<T>(
+  app: App,
+  { orgId }: Reader,
+  view: OutsideView,
+  { answer, about }: { answer: T; about: unknown },
+): Promise<T> {
+  const ids = new Set<string>(isEventId(about) ? [about] : [])
   collect(answer, ids)
-  const origins = await originsAmong(app, orgId, ids)
+  const found = await originsAmong(app, orgId, ids)
+  const origins = { found, ofEntries: isEventId(about) ? found.get(about) : undefined }
   const form = formOf(view, randomBytes(4).toString('hex'))
   const show = (value: unknown) => shown(value, origins, form)
   if (!isRecord(answer) || !Array.isArray(answer.data)) return show(answer) as T
