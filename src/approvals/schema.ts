@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outsideField } from '../actors/outsideText.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId, id } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
@@ -21,7 +22,16 @@ const url = z.string().optional().meta({
 
 /** The answer to a request that has to be approved. */
 export const askedRecord = z
-  .object({ approval: z.object({ id: id('apr'), status: statusField, summary, expires_at: timestamp, url }) })
+  .object({
+    approval: z.object({
+      id: id('apr'),
+      status: statusField,
+      summary,
+      expires_at: timestamp,
+      url,
+      outside: outsideField,
+    }),
+  })
   .meta({
     id: 'ApprovalRequested',
     example: {
@@ -60,6 +70,7 @@ export const approvalRecord = z
       .nullable()
       .meta({ description: 'The answer to the request, once it was done or refused.', example: null }),
     url: z.string().optional().meta({ format: 'uri' }),
+    outside: outsideField,
   })
   .meta({
     id: 'Approval',

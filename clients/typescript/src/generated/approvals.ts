@@ -14,6 +14,8 @@ export type ListApprovalsOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`, and required then: the zone. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export type GetApprovalOptions = ReadOptions & {
@@ -21,6 +23,8 @@ export type GetApprovalOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export type ApproveApprovalBody = {
@@ -28,6 +32,8 @@ export type ApproveApprovalBody = {
 }
 
 export type ApproveApprovalOptions = WriteOptions & {
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
 }
@@ -37,6 +43,8 @@ export type RejectApprovalBody = {
 }
 
 export type RejectApprovalOptions = WriteOptions & {
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
 }

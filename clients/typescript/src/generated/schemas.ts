@@ -251,6 +251,8 @@ export type Approval = {
     body: unknown
   } | null
   url?: string
+  /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+  outside?: Record<string, "guest" | "import">
 }
 
 export type HoldGroup = {
@@ -372,6 +374,8 @@ export type ApprovalRequested = {
     expires_at: string
     /** The page on which a person decides after they have signed in. Only if the approver is `session`. */
     url?: string
+    /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+    outside?: Record<string, "guest" | "import">
   }
 }
 

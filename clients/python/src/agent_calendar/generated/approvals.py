@@ -17,6 +17,8 @@ class ListApprovalsOptions(ReadOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`, and required then: the zone.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ListApprovalsPage(TypedDict):
@@ -32,14 +34,26 @@ class GetApprovalOptions(ReadOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ApproveApprovalBody(TypedDict):
     reason: NotRequired[str]
 
 
+class ApproveApprovalOptions(WriteOptions, total=False):
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
+
+
 class RejectApprovalBody(TypedDict):
     reason: NotRequired[str]
+
+
+class RejectApprovalOptions(WriteOptions, total=False):
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class DecideApprovalBody(TypedDict):
@@ -74,10 +88,10 @@ class ApprovalsGroup(Group):
         return self._call(operations.get_approval, {"id": id}, None, options)
 
     @overload
-    def approve(self, id: str, body: ApproveApprovalBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+    def approve(self, id: str, body: ApproveApprovalBody, *, dry_run: Literal[True], **options: Unpack[ApproveApprovalOptions]) -> DryRun: ...
 
     @overload
-    def approve(self, id: str, body: ApproveApprovalBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> Approval: ...
+    def approve(self, id: str, body: ApproveApprovalBody, *, dry_run: Literal[False] = False, **options: Unpack[ApproveApprovalOptions]) -> Approval: ...
 
     def approve(self, id: str, body: ApproveApprovalBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Approve a request: it is done now.
@@ -89,10 +103,10 @@ class ApprovalsGroup(Group):
         return self._call(operations.approve_approval, {"id": id}, body, {**options, "dry_run": dry_run or None})
 
     @overload
-    def reject(self, id: str, body: RejectApprovalBody, *, dry_run: Literal[True], **options: Unpack[WriteOptions]) -> DryRun: ...
+    def reject(self, id: str, body: RejectApprovalBody, *, dry_run: Literal[True], **options: Unpack[RejectApprovalOptions]) -> DryRun: ...
 
     @overload
-    def reject(self, id: str, body: RejectApprovalBody, *, dry_run: Literal[False] = False, **options: Unpack[WriteOptions]) -> Approval: ...
+    def reject(self, id: str, body: RejectApprovalBody, *, dry_run: Literal[False] = False, **options: Unpack[RejectApprovalOptions]) -> Approval: ...
 
     def reject(self, id: str, body: RejectApprovalBody, *, dry_run: bool = False, **options: Any) -> Any:
         """Reject a request.

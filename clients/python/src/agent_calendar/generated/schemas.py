@@ -275,6 +275,8 @@ class Approval(TypedDict):
     #: The answer to the request, once it was done or refused.
     result: ApprovalResult | None
     url: NotRequired[str]
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
 
 
 class HoldGroupRequirementsItemMembersItem(TypedDict):
@@ -423,6 +425,8 @@ class ApprovalRequestedApproval(TypedDict):
     expires_at: str
     #: The page on which a person decides after they have signed in. Only if the approver is `session`.
     url: NotRequired[str]
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
 
 
 class ApprovalRequested(TypedDict):
