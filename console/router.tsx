@@ -26,12 +26,20 @@ const framed = createRoute({
   component: screen(() => import('./frame/frame.tsx'), 'Frame'),
 })
 
+const admined = createRoute({
+  getParentRoute: () => root,
+  id: 'admined',
+  component: screen(() => import('./screens/admin/adminFrame.tsx'), 'AdminFrame'),
+})
+
 const NotFound = screen(() => import('./frame/notFound.tsx'), 'NotFound')
 
-const below = (parent: typeof alone | typeof framed) => (path: string, component: ReturnType<typeof screen>) =>
-  createRoute({ getParentRoute: () => parent as typeof framed, path, component, notFoundComponent: NotFound })
+const below =
+  (parent: typeof alone | typeof framed | typeof admined) => (path: string, component: ReturnType<typeof screen>) =>
+    createRoute({ getParentRoute: () => parent as typeof framed, path, component, notFoundComponent: NotFound })
 const entrance = below(alone)
 const at = below(framed)
+const administration = below(admined)
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -53,8 +61,30 @@ const routeTree = root.addChildren([
       screen(() => import('./screens/signIn/signUp.tsx'), 'SignUp'),
     ),
     entrance(
+      '/admin',
+      screen(() => import('./screens/admin/administrator.tsx'), 'Administrator'),
+    ),
+    entrance(
       '/forgot-password',
       screen(() => import('./screens/signIn/forgotPassword.tsx'), 'ForgotPassword'),
+    ),
+  ]),
+  admined.addChildren([
+    administration(
+      '/admin/organizations',
+      screen(() => import('./screens/admin/organizations.tsx'), 'Organizations'),
+    ),
+    administration(
+      '/admin/organizations/$id',
+      screen(() => import('./screens/admin/organization.tsx'), 'Organization'),
+    ),
+    administration(
+      '/admin/terms',
+      screen(() => import('./screens/admin/terms.tsx'), 'PublishTerms'),
+    ),
+    administration(
+      '/admin/queues',
+      screen(() => import('./screens/admin/queues.tsx'), 'Queues'),
     ),
   ]),
   framed.addChildren([
@@ -85,6 +115,26 @@ const routeTree = root.addChildren([
     at(
       '/webhooks/$id',
       screen(() => import('./screens/webhooks/webhook.tsx'), 'Webhook'),
+    ),
+    at(
+      '/webhooks/$id/deliveries/$whd',
+      screen(() => import('./screens/webhooks/delivery.tsx'), 'Delivery'),
+    ),
+    at(
+      '/find-a-time',
+      screen(() => import('./screens/find/findATime.tsx'), 'FindATime'),
+    ),
+    at(
+      '/booking-pages',
+      screen(() => import('./screens/bookingPages/pages.tsx'), 'BookingPages'),
+    ),
+    at(
+      '/booking-pages/new',
+      screen(() => import('./screens/bookingPages/newPage.tsx'), 'NewBookingPage'),
+    ),
+    at(
+      '/booking-pages/$id',
+      screen(() => import('./screens/bookingPages/page.tsx'), 'BookingPage'),
     ),
     at(
       '/proposals',

@@ -1,8 +1,12 @@
 // Every text of the console, by screen in `texts/`. `?pseudo=rtl` puts each into brackets, which shows any text from elsewhere.
+import { admin } from './texts/admin.ts'
 import { agents } from './texts/agents.ts'
+import { booking } from './texts/booking.ts'
 import { calendar } from './texts/calendar.ts'
 import { calendars } from './texts/calendars.ts'
+import { delivery } from './texts/delivery.ts'
 import { entrance } from './texts/entrance.ts'
+import { find } from './texts/find.ts'
 import { frame } from './texts/frame.ts'
 import { keys } from './texts/keys.ts'
 import { parts } from './texts/parts.ts'
@@ -13,6 +17,10 @@ import { usage } from './texts/usage.ts'
 import { webhooks } from './texts/webhooks.ts'
 
 const english = {
+  admin,
+  booking,
+  delivery,
+  find,
   ...frame,
   ...entrance,
   ...parts,

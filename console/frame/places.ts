@@ -1,7 +1,13 @@
 // Where the command palette leads. Pure.
 
 /** The screens of things, by the prefix of their ids. */
-const things: Record<string, string> = { agt: '/agents/', cal: '/calendars/', whk: '/webhooks/', spr: '/proposals/' }
+const things: Record<string, string> = {
+  agt: '/agents/',
+  cal: '/calendars/',
+  whk: '/webhooks/',
+  bkp: '/booking-pages/',
+  spr: '/proposals/',
+}
 
 /** The address of any pasted id that has a screen. */
 export function placeOf(id: string): string | undefined {

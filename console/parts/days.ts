@@ -34,3 +34,7 @@ export function dayStart(date: string, timezone: string, later = 0): string {
   const [year, month, day] = date.split('-').map(Number)
   return new Date(momentOf(Date.UTC(year!, month! - 1, day! + later), timezone)).toISOString()
 }
+
+/** The last moment of a day. */
+export const dayEnd = (date: string, timezone: string): string =>
+  new Date(Date.parse(dayStart(date, timezone, 1)) - 1).toISOString()

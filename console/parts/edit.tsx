@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FullAnswer } from '../../clients/typescript/src/entry.ts'
 import { changes, refusalOf } from '../service/refusal.ts'
 import { useAct } from '../service/useAct.ts'
@@ -9,18 +9,24 @@ import { useForm, type Values } from './useForm.ts'
 
 type Options = { idempotencyKey: string; ifMatch?: string }
 
+/** A record with its tag, which is null as long as there is none. */
+type Tagged<R> = Pick<FullAnswer<R>, 'data' | 'etag'>
+
 type Props<R, V extends Values> = {
   /** Of its draft. */
   name: string
   label?: string
   submit?: string
   /** The record with its tag. While nothing is typed, the form follows it. */
-  record: FullAnswer<R>
+  record: Tagged<R>
   valuesOf: (record: R) => V
   /** The labels of the fields. */
   labels: Partial<Record<keyof V, string>>
-  update: (changed: Partial<V>, options: Options, values: V) => PromiseLike<unknown>
-  readAgain: () => Promise<FullAnswer<R>>
+  /** How values read that are neither texts nor lists. */
+  shownOf?: Partial<Record<keyof V, (value: unknown) => string>>
+  /** `over`: the version that it is written over. */
+  update: (changed: Partial<V>, options: Options, values: V, over: R) => PromiseLike<unknown>
+  readAgain: () => Promise<Tagged<R>>
   done: () => unknown
   cancel?: () => void
   actions?: ReactNode
@@ -36,25 +42,30 @@ export function Edit<R, V extends Values>(props: Props<R, V>) {
   const { name, label, submit = texts.save, record, valuesOf, labels, update, readAgain, done, cancel, actions } = props
   const { ask = (_, send) => send(), adjust, timeOf } = props
   const [base, setBase] = useState(record)
-  const [stale, setStale] = useState<FullAnswer<R>>()
+  const [stale, setStale] = useState<Tagged<R>>()
   const form = useForm<V>(name, valuesOf(base.data), [], adjust)
   const changed = changes(valuesOf(base.data), form.values)
   const isTouched = Object.keys(changed).length > 0
 
-  function beginWith(next: FullAnswer<R>) {
+  function beginWith(next: Tagged<R>) {
     setBase(next)
     form.reset(valuesOf(next.data))
   }
 
+  /** The next record is the one that this form has made. */
+  const isSaved = useRef(false)
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another record is a reason
   useEffect(() => {
-    if (record !== base && !isTouched) beginWith(record)
+    if (record === base || (isTouched && !isSaved.current)) return
+    isSaved.current = false
+    beginWith(record)
   }, [record])
 
   const act = useAct(
-    async ({ etag }: { etag: string | null }, sent) => {
+    async ({ etag, data }: Tagged<R>, sent) => {
       try {
-        if (isTouched) await update(changed, { ...sent, ...(etag && { ifMatch: etag }) }, form.values)
+        if (isTouched) await update(changed, { ...sent, ...(etag && { ifMatch: etag }) }, form.values, data)
       } catch (error) {
         if (refusalOf(error).isStale) setStale(await readAgain())
         throw error
@@ -62,11 +73,13 @@ export function Edit<R, V extends Values>(props: Props<R, V>) {
     },
     async () => {
       form.forget()
+      isSaved.current = isTouched
       await done()
     },
   )
 
-  const shown = (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''))
+  const shown = (field: keyof V, value: unknown) =>
+    props.shownOf?.[field]?.(value) ?? (Array.isArray(value) ? value.join(', ') : String(value ?? ''))
   return (
     <>
       <Form
@@ -74,7 +87,7 @@ export function Edit<R, V extends Values>(props: Props<R, V>) {
         label={label}
         submit={submit}
         act={stale ? { ...act, error: undefined } : act}
-        send={() => ask(changed, () => act.send({ etag: base.etag }))}
+        send={() => ask(changed, () => act.send(base))}
         timeOf={timeOf}
         cancel={cancel}
         actions={actions}
@@ -85,12 +98,12 @@ export function Edit<R, V extends Values>(props: Props<R, V>) {
         <Stale
           differences={(Object.keys(changed) as (keyof V)[]).map((field) => ({
             field: labels[field] ?? String(field),
-            theirs: shown(valuesOf(stale.data)[field]),
-            mine: shown(form.values[field]),
+            theirs: shown(field, valuesOf(stale.data)[field]),
+            mine: shown(field, form.values[field]),
           }))}
           keep={() => {
             setStale(undefined)
-            return act.send({ etag: stale.etag })
+            return act.send(stale)
           }}
           discard={() => {
             setStale(undefined)

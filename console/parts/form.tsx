@@ -29,6 +29,17 @@ export function useField<T>(name: string, param: string = name) {
 
 export type TimeOf<V> = (values: V, time: OtherTime) => Partial<V>
 
+/** All values of the form around. */
+export const useValues = <V extends Values>(): V => useContext(FormContext).values as V
+
+/** Fields of a value that has fields itself. */
+export function Within({ name, children }: { name: string; children: ReactNode }) {
+  const outer = useContext(FormContext)
+  const values = outer.values[name] as Values
+  const set = (change: Values) => outer.set({ [name]: { ...values, ...change } })
+  return <FormContext value={{ ...outer, values, set }}>{children}</FormContext>
+}
+
 type Props<V extends Values> = {
   form: FormState<V>
   /** Found by this name, if it is not inside of a dialog. */
@@ -51,11 +62,13 @@ export function Form<V extends Values>(props: Props<V>) {
   const send = props.send ?? (() => props.act.send(form.values))
   const element = useRef<HTMLFormElement>(null)
   const [wrong, setWrong] = useState<Wrong>()
+  const [isMended, setIsMended] = useState(false)
 
   useEffect(() => {
     const { param, message } = error === undefined ? { param: null, message: undefined } : refusalOf(error)
     const field = param === null ? undefined : fieldOf(element.current!, param)
     setWrong(field && param && message ? { param, message } : undefined)
+    setIsMended(false)
     field?.focus()
   }, [error])
 
@@ -65,7 +78,10 @@ export function Form<V extends Values>(props: Props<V>) {
         values: form.values,
         set: form.set as (change: Values) => void,
         wrong,
-        right: () => setWrong(undefined),
+        right: () => {
+          setWrong(undefined)
+          setIsMended(true)
+        },
       }}
     >
       <form
@@ -87,7 +103,7 @@ export function Form<V extends Values>(props: Props<V>) {
           </div>
         )}
         {children}
-        {error !== undefined && !wrong && <Refused error={error} again={again} />}
+        {error !== undefined && !wrong && !isMended && <Refused error={error} again={again} />}
         {error !== undefined && timeOf && (
           <OtherTimes
             error={error}

@@ -15,7 +15,7 @@ export function useFilters(): Filters {
   return {
     values,
     set(change, { keepsPage = false, replace = false } = {}) {
-      const page = keepsPage ? {} : { offset: undefined, cursor: undefined }
+      const page = keepsPage ? {} : { offset: undefined, cursor: undefined, page: undefined }
       const search = (now: Search) => ({ ...now, ...page, ...change })
       navigate({ to: '.', search: search as never, replace, resetScroll: false })
     },

@@ -1,5 +1,6 @@
 export const agents = {
   agent: 'Agent',
+  searchAgents: 'Search agents',
   newAgent: 'New agent',
   createAgent: 'Create agent',
   editAgent: 'Edit agent',

@@ -32,5 +32,9 @@ export const calendars = {
   removeRules: 'Remove rules',
   feed: 'Feed',
   feedAddress: 'Feed address',
+  hours: 'Hours',
+  replaceFeed: 'Replace feed address',
+  replaceFeedHint: 'The old address stops working at once. Everybody who reads the feed needs the new one.',
+  feedReplaced: 'Feed address replaced',
   feedHint: 'Everybody who has this address can read the calendar.',
 }

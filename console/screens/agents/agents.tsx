@@ -8,6 +8,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { SearchBox } from '../../parts/searchBox.tsx'
 import { ShowNew } from '../../parts/showNew.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -25,12 +26,14 @@ type Opened = { kind: 'edit' | 'decommission'; agent: Agent }
 const statuses = ['active', 'paused', 'decommissioned'].map((value) => ({ value, label: word(value) }))
 const all = { value: '', label: texts.all }
 
+type Chosen = { type?: Agent['type']; status?: Agent['status']; query?: string }
+
 export function Agents() {
   const filters = useFilters()
-  const { type, status } = filters.values as { type?: Agent['type']; status?: Agent['status'] }
+  const { type, status, query = '' } = filters.values as Chosen
   const offset = Number(filters.values.offset ?? 0) || 0
-  const { data, error, refetch } = useRead(['list', 'agent', { type, status, offset }], (options) =>
-    service.agents.list({ ...options, type, status, offset, limit: pageSize }),
+  const { data, error, refetch } = useRead(['list', 'agent', { type, status, query, offset }], (options) =>
+    service.agents.list({ ...options, type, status, offset, limit: pageSize, ...(query && { query }) }),
   )
   const [opened, setOpened] = useState<Opened | undefined>()
   const close = () => setOpened(undefined)
@@ -39,11 +42,16 @@ export function Agents() {
       {(close) => <NewAgent close={close} />}
     </DialogButton>
   )
-  const isFiltered = Boolean(type || status || offset)
+  const isFiltered = Boolean(type || status || query || offset)
 
   return (
     <Screen heading={texts.agents} actions={create}>
       <div className="filters">
+        <SearchBox
+          label={texts.searchAgents}
+          value={query}
+          search={(text) => filters.set({ query: text || undefined })}
+        />
         <Filter
           label={texts.type}
           value={type ?? ''}

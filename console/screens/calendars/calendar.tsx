@@ -42,7 +42,7 @@ export function Calendar() {
       </section>
       <section aria-labelledby="feed" className="part">
         <h2 id="feed">{texts.feed}</h2>
-        <Feed address={ical_url} />
+        <Feed id={id} name={name} address={ical_url} />
       </section>
     </Screen>
   )

@@ -1,14 +1,16 @@
 import type { AvailabilityRules } from '../../../clients/typescript/src/entry.ts'
 import { texts } from '../../texts.ts'
 
+type Days = Pick<AvailabilityRules, 'dates' | 'time_off' | 'holiday_subscription_ids'>
+
 /** Rules about single days, which the form shows only. A save replaces all rules, so they are sent again. */
-export const keptDays = (rules: AvailabilityRules | undefined) => ({
-  ...(rules?.dates && { dates: rules.dates }),
-  ...(rules?.time_off && { time_off: rules.time_off }),
-  ...(rules?.holiday_subscription_ids && { holiday_subscription_ids: rules.holiday_subscription_ids }),
+export const keptDays = (rules: Days) => ({
+  ...(rules.dates && { dates: rules.dates }),
+  ...(rules.time_off && { time_off: rules.time_off }),
+  ...(rules.holiday_subscription_ids && { holiday_subscription_ids: rules.holiday_subscription_ids }),
 })
 
-export function DaysOfRules({ rules }: { rules: AvailabilityRules }) {
+export function DaysOfRules({ rules }: { rules: Days }) {
   const { dates = [], time_off = [], holiday_subscription_ids = [] } = rules
   if (dates.length + time_off.length + holiday_subscription_ids.length === 0) return null
   return (

@@ -1,96 +1,113 @@
-import { useState } from 'react'
 import type { AvailabilityRules, FullAnswer } from '../../../clients/typescript/src/entry.ts'
-import { Check, Input, PickerField } from '../../parts/fields.tsx'
-import { Form, useField } from '../../parts/form.tsx'
+import { Edit } from '../../parts/edit.tsx'
+import { Input, PickerField } from '../../parts/fields.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { zones } from '../../parts/times.ts'
-import { useForm } from '../../parts/useForm.ts'
+import { hoursOf, hoursText, type WeekValues, weekValues } from '../../parts/week.ts'
+import { WeekFields } from '../../parts/weekFields.tsx'
 import { acted } from '../../service/live.ts'
 import { isNotFound } from '../../service/refusal.ts'
 import { service } from '../../service/service.ts'
-import { useAct } from '../../service/useAct.ts'
 import { useRead } from '../../service/useRead.ts'
 import { notify } from '../../state/notices.ts'
 import { removed, removeWithUndo } from '../../state/undo.ts'
 import { useStore } from '../../state/useStore.ts'
 import { texts } from '../../texts.ts'
 import { DaysOfRules, keptDays } from './daysOfRules.tsx'
-import { type Day, days, hoursOf, type WeekValues, weekValues } from './week.ts'
 
-type Read = FullAnswer<AvailabilityRules> | null
+type Record = Omit<AvailabilityRules, 'id' | 'calendar_id' | 'created_at' | 'updated_at'>
+type Read = Pick<FullAnswer<Record>, 'data' | 'etag'>
 
 /** A calendar without rules has none at its address. */
-const readRules = async (id: string): Promise<Read> => {
+async function readRules(id: string, timezone: string): Promise<Read> {
   try {
     return await service.availabilityRules.get(id).full()
   } catch (error) {
-    if (isNotFound(error)) return null
+    if (isNotFound(error)) return withoutRules(timezone)
     throw error
   }
 }
 
-export function Rules({ id, timezone }: { id: string; timezone: string }) {
-  const { data, error, refetch } = useRead(['one', 'availability_rules', id], () => readRules(id))
-  const isGone = useStore(removed).has(`rules:${id}`)
-  if (data === undefined) return error ? <Refused error={error} again={refetch} /> : null
-  const shown = isGone ? null : data
-  return <RulesForm key={`${shown?.etag}`} id={id} timezone={timezone} read={shown} />
-}
+const withoutRules = (timezone: string): Read => ({
+  data: { buffer_before_minutes: 0, buffer_after_minutes: 0, working_hours: null, timezone },
+  etag: null,
+})
 
-type Values = { before: string; after: string; timezone: string; meetings: string; minutes: string } & WeekValues
+type Values = {
+  before: string
+  after: string
+  working_hours: WeekValues
+  timezone: string
+  meetings: string
+  minutes: string
+}
 
 const limitOf = (text: string) => (text.trim() === '' ? undefined : Number(text))
 
-function RulesForm({ id, timezone, read }: { id: string; timezone: string; read: Read }) {
-  const [before] = useState(read)
-  const rules = before?.data
-  const form = useForm<Values>(`rules:${id}`, {
-    before: String(rules?.buffer_before_minutes ?? 0),
-    after: String(rules?.buffer_after_minutes ?? 0),
-    timezone: rules?.timezone ?? timezone,
-    meetings: String(rules?.max_meetings_per_day ?? ''),
-    minutes: String(rules?.max_busy_minutes_per_day ?? ''),
-    ...weekValues(rules?.working_hours ?? null),
-  })
-  const act = useAct(
-    (values: Values, sent) =>
-      service.availabilityRules.set(
-        id,
-        {
-          ...keptDays(rules),
-          buffer_before_minutes: Number(values.before),
-          buffer_after_minutes: Number(values.after),
-          working_hours: hoursOf(values, rules?.working_hours ?? null),
-          timezone: values.timezone,
-          max_meetings_per_day: limitOf(values.meetings),
-          max_busy_minutes_per_day: limitOf(values.minutes),
-        },
-        { ...sent, ...(before?.etag ? { ifMatch: before.etag } : {}) },
-      ),
-    async () => {
-      form.forget()
-      await acted('availability_rules')
-      notify(texts.saved(texts.rules))
-    },
-  )
+const valuesOf = (rules: Record): Values => ({
+  before: String(rules.buffer_before_minutes),
+  after: String(rules.buffer_after_minutes),
+  working_hours: weekValues(rules.working_hours ?? null),
+  timezone: rules.timezone,
+  meetings: String(rules.max_meetings_per_day ?? ''),
+  minutes: String(rules.max_busy_minutes_per_day ?? ''),
+})
+
+const labels = {
+  before: texts.bufferBefore,
+  after: texts.bufferAfter,
+  working_hours: texts.hours,
+  timezone: texts.zoneOfHours,
+  meetings: texts.maxMeetings,
+  minutes: texts.maxBusyMinutes,
+}
+
+export function Rules({ id, timezone }: { id: string; timezone: string }) {
+  const { data, error, refetch } = useRead(['one', 'availability_rules', id], () => readRules(id, timezone))
+  const isGone = useStore(removed).has(`rules:${id}`)
+  if (data === undefined) return error ? <Refused error={error} again={refetch} /> : null
+  const record = isGone ? withoutRules(timezone) : data
   return (
     <div className="card">
-      <Form
-        form={form}
+      <Edit<Record, Values>
+        key={`${isGone}`}
+        name={`rules:${id}`}
         submit={texts.saveRules}
-        act={act}
+        record={record}
+        valuesOf={valuesOf}
+        labels={labels}
+        shownOf={{ working_hours: (hours) => hoursText(hours as WeekValues, texts.weekdays) }}
+        update={(changed, options, _, over) => {
+          const values = { ...valuesOf(over), ...changed }
+          const body = {
+            ...keptDays(over),
+            buffer_before_minutes: Number(values.before),
+            buffer_after_minutes: Number(values.after),
+            working_hours: hoursOf(values.working_hours, over.working_hours ?? null),
+            timezone: values.timezone,
+            max_meetings_per_day: limitOf(values.meetings),
+            max_busy_minutes_per_day: limitOf(values.minutes),
+          }
+          // Rules that somebody else made meanwhile are not overwritten unseen.
+          const { ifMatch } = options
+          return service.availabilityRules.set(id, body, ifMatch ? options : { ...options, ifNoneMatch: '*' })
+        }}
+        readAgain={() => readRules(id, timezone)}
+        done={async () => {
+          await acted('availability_rules')
+          notify(texts.saved(texts.rules))
+        }}
         actions={
-          rules && (
+          record.etag && (
             <button
               type="button"
               className="quiet dangerous"
-              onClick={() => {
-                form.forget()
+              onClick={() =>
                 removeWithUndo(`rules:${id}`, texts.rules, async () => {
                   await service.availabilityRules.remove(id)
                   await acted('availability_rules')
                 })
-              }}
+              }
             >
               {texts.removeRules}
             </button>
@@ -101,11 +118,7 @@ function RulesForm({ id, timezone, read }: { id: string; timezone: string; read:
           <Input name="before" param="buffer_before_minutes" label={texts.bufferBefore} type="number" min={0} />
           <Input name="after" param="buffer_after_minutes" label={texts.bufferAfter} type="number" min={0} />
         </div>
-        <div className="week">
-          {days.map((day) => (
-            <DayRow key={day} day={day} />
-          ))}
-        </div>
+        <WeekFields name="working_hours" />
         <PickerField name="timezone" label={texts.zoneOfHours} options={zones()} />
         <div className="row">
           <Input
@@ -125,24 +138,8 @@ function RulesForm({ id, timezone, read }: { id: string; timezone: string; read:
             min={1}
           />
         </div>
-        {rules && <DaysOfRules rules={rules} />}
-      </Form>
-    </div>
-  )
-}
-
-function DayRow({ day }: { day: Day }) {
-  const { value } = useField<boolean>(`${day}_on`)
-  const name = texts.weekdays[day]
-  return (
-    <div className="day">
-      <Check name={`${day}_on`} param={`working_hours.${day}`} label={name} />
-      {value && (
-        <div className="row">
-          <Input name={`${day}_from`} param={`working_hours.${day}.start`} label={texts.dayFrom(name)} type="time" />
-          <Input name={`${day}_to`} param={`working_hours.${day}.end`} label={texts.dayTo(name)} type="time" />
-        </div>
-      )}
+        <DaysOfRules rules={record.data} />
+      </Edit>
     </div>
   )
 }

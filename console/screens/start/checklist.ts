@@ -16,17 +16,8 @@ export const steps: readonly { id: Step; label: string; to: string }[] = [
 
 type Read = { signal: AbortSignal }
 
-export async function readChecklist(options: Read): Promise<Partial<Record<Step, boolean>>> {
-  const [{ org }, usage] = await Promise.all([service.accounts.get(options), service.usage.get(options)])
-  return {
-    address: org.email_verified,
-    agent: usage.agents.used > 0,
-    calendar: usage.calendars.used > 0,
-    event: usage.events.used > 0,
-    webhook: usage.webhook_endpoints.used > 0,
-    delivery: usage.webhooks.used > 0,
-  }
-}
+export const readChecklist = async (options: Read): Promise<Record<Step, boolean>> =>
+  service.accounts.getChecklist(options)
 
 export type Attention = { to: string; label: string; state: string; shown?: string }
 

@@ -32,13 +32,12 @@ export function Start() {
   )
 }
 
-function Checklist({ done }: { done: Partial<Record<Step, boolean>> }) {
-  const known = steps.filter(({ id }) => id in done)
+function Checklist({ done }: { done: Record<Step, boolean> }) {
   return (
     <section className="part">
       <h2 id="checklist">{texts.checklist}</h2>
       <ul className="checklist" aria-labelledby="checklist">
-        {known.map(({ id, label, to }) => (
+        {steps.map(({ id, label, to }) => (
           <li key={id} className={done[id] ? 'done' : undefined}>
             {id === 'address' && !done.address ? (
               <ProveAddress label={label} />

@@ -1,36 +1,48 @@
+import { webhookTypes } from '../../../clients/typescript/src/entry.ts'
+import { A } from '../../parts/a.tsx'
+import { CursorPages } from '../../parts/cursorPages.tsx'
+import { DayFilter } from '../../parts/dayFilter.tsx'
+import { dayEnd, dayStart } from '../../parts/days.ts'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Pages, pageSize } from '../../parts/pages.tsx'
+import { pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { word } from '../../parts/times.ts'
 import { useFilters } from '../../parts/useFilters.ts'
-import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
-import { alarm, notify } from '../../state/notices.ts'
+import { settings } from '../../state/settings.ts'
+import { useStore } from '../../state/useStore.ts'
 import { texts } from '../../texts.ts'
+import { resend } from './resend.ts'
+import type { EventType } from './values.ts'
 
 const statuses = ['pending', 'delivered', 'failed'] as const
 
+type Chosen = {
+  status?: (typeof statuses)[number]
+  event_type?: EventType
+  from?: string
+  to?: string
+  cursor?: string
+}
+
 export function Deliveries({ id }: { id: string }) {
   const filters = useFilters()
-  const { status } = filters.values as { status?: (typeof statuses)[number] }
-  const offset = Number(filters.values.offset ?? 0) || 0
-  const { data, error, refetch } = useRead(['list', 'delivery', id, { status, offset }], (options) =>
-    service.webhooks.listDeliveries(id, { ...options, status, offset, limit: pageSize, include_attempt: true }),
-  )
-
-  async function resend(whd: string) {
-    try {
-      await service.webhooks.resendDelivery(id, whd)
-      await acted('delivery')
-      notify(texts.sentAgain)
-    } catch (error) {
-      alarm(error)
-    }
+  const { timezone } = useStore(settings)
+  const { status, event_type, from, to, cursor = '' } = filters.values as Chosen
+  const query = {
+    ...(status && { status }),
+    ...(event_type && { event_type }),
+    ...(from && { from: dayStart(from, timezone) }),
+    ...(to && { to: dayEnd(to, timezone) }),
   }
+  const isFiltered = Object.keys(query).length > 0 || cursor !== ''
+  const { data, error, refetch } = useRead(['list', 'delivery', id, { ...query, cursor }], (options) =>
+    service.webhooks.listDeliveries(id, { ...options, ...query, cursor, limit: pageSize, include_attempt: true }),
+  )
 
   return (
     <>
@@ -41,6 +53,14 @@ export function Deliveries({ id }: { id: string }) {
           options={[{ value: '', label: texts.all }, ...statuses.map((value) => ({ value, label: word(value) }))]}
           choose={(status) => filters.set({ status })}
         />
+        <Filter
+          label={texts.eventType}
+          value={event_type ?? ''}
+          options={[{ value: '', label: texts.all }, ...webhookTypes.map((value) => ({ value, label: value }))]}
+          choose={(event_type) => filters.set({ event_type })}
+        />
+        <DayFilter label={texts.from} value={from} choose={(from) => filters.set({ from })} />
+        <DayFilter label={texts.to} value={to} choose={(to) => filters.set({ to })} />
         <button type="button" className="quiet" onClick={() => refetch()}>
           {texts.showNew}
         </button>
@@ -54,7 +74,14 @@ export function Deliveries({ id }: { id: string }) {
             idOf={({ id }) => id}
             nameOf={({ id }) => id}
             columns={[
-              { head: texts.id, cell: ({ id }) => <code>{id}</code> },
+              {
+                head: texts.id,
+                cell: ({ id: whd }) => (
+                  <A to={`/webhooks/${id}/deliveries/${whd}`}>
+                    <code>{whd}</code>
+                  </A>
+                ),
+              },
               { head: texts.type, cell: ({ event_type }) => event_type },
               { head: texts.status, cell: ({ status }) => <State of={status} /> },
               { head: texts.attempts, cell: ({ attempts }) => attempts, isNumber: true },
@@ -71,10 +98,10 @@ export function Deliveries({ id }: { id: string }) {
                 isMinor: true,
               },
             ]}
-            actions={(delivery) => [{ label: texts.resend, run: () => resend(delivery.id) }]}
-            empty={<p>{status ? texts.noMatch : texts.none(texts.deliveries)}</p>}
+            actions={(delivery) => [{ label: texts.resend, run: () => resend(id, delivery.id) }]}
+            empty={<p>{isFiltered ? texts.noMatch : texts.none(texts.deliveries)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <CursorPages total={data.total} count={data.data.length} next={data.next_cursor} filters={filters} />
         </>
       )}
     </>

@@ -7,6 +7,7 @@ import { useFilters } from '../../parts/useFilters.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
+import { Chart } from './chart.tsx'
 
 const windows = [
   { value: '1h', label: texts.oneHour },
@@ -20,10 +21,14 @@ export function Health({ id }: { id: string }) {
   const { data, error, refetch } = useRead(['one', 'health', id, window], (options) =>
     service.webhooks.getHealth(id, { ...options, window }),
   )
+  const series = useRead(['one', 'health-series', id, window], (options) =>
+    service.webhooks.getHealthSeries(id, { ...options, window }),
+  )
   return (
     <div className="stack">
       <Radios label={texts.window} options={windows} value={window} choose={(window) => filters.set({ window })} />
       {error && <Refused error={error} again={refetch} />}
+      {series.data && <Chart points={series.data.points} />}
       {data && (
         <Table
           label={texts.health}

@@ -68,7 +68,7 @@ export function Webhook() {
       <Tabs
         label={texts.webhook}
         open={filters.values.tab}
-        choose={(tab) => filters.set({ tab, status: undefined })}
+        choose={(tab) => filters.set({ tab, status: undefined, event_type: undefined, from: undefined, to: undefined })}
         tabs={[
           { id: 'deliveries', label: texts.deliveries, content: () => <Deliveries id={id} /> },
           { id: 'health', label: texts.health, content: () => <Health id={id} /> },

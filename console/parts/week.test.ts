@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { minutesOf, minutesText } from './minutes.ts'
 import { hoursOf, weekValues } from './week.ts'
 
 const nine = { start: '09:00', end: '17:00' }
@@ -26,9 +25,4 @@ test('a changed day has the one stretch that the form shows', () => {
   }
   const values = { ...weekValues(hours), fri_to: '11:00', sun_on: true }
   assert.deepEqual(hoursOf(values, hours), { fri: { start: '08:00', end: '11:00' }, sun: nine })
-})
-
-test('reminders are minutes with commas', () => {
-  assert.deepEqual([minutesOf('10, 60'), minutesOf(' '), minutesOf('ten')], [[10, 60], [], ['ten']])
-  assert.deepEqual([minutesText([10, 60]), minutesText(null)], ['10, 60', ''])
 })

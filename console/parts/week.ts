@@ -1,5 +1,5 @@
 // Hours of a week between the API, which has stretches for each day, and the form, which has one for each chosen day. Pure.
-import type { AvailabilityRules } from '../../../clients/typescript/src/entry.ts'
+import type { AvailabilityRules } from '../../clients/typescript/src/entry.ts'
 
 export const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Day = (typeof days)[number]
@@ -36,3 +36,10 @@ export function hoursOf(values: WeekValues, before: Hours | null): Hours | null 
     })
   return chosen.length > 0 ? Object.fromEntries(chosen) : null
 }
+
+/** As one line: `Monday 09:00–17:00, Tuesday 09:00–12:00`. */
+export const hoursText = (values: WeekValues, names: Record<Day, string>): string =>
+  days
+    .filter((day) => values[`${day}_on`])
+    .map((day) => `${names[day]} ${values[`${day}_from`]}–${values[`${day}_to`]}`)
+    .join(', ')

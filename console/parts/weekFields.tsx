@@ -1,0 +1,31 @@
+import { texts } from '../texts.ts'
+import { Check, Input } from './fields.tsx'
+import { useField, Within } from './form.tsx'
+import { type Day, days } from './week.ts'
+
+/** The days of a week with their hours: one value of the form, by the name that the API gives to it. */
+export const WeekFields = ({ name }: { name: string }) => (
+  <Within name={name}>
+    <div className="week">
+      {days.map((day) => (
+        <DayRow key={day} day={day} param={`${name}.${day}`} />
+      ))}
+    </div>
+  </Within>
+)
+
+function DayRow({ day, param }: { day: Day; param: string }) {
+  const { value } = useField<boolean>(`${day}_on`)
+  const name = texts.weekdays[day]
+  return (
+    <div className="day">
+      <Check name={`${day}_on`} param={param} label={name} />
+      {value && (
+        <div className="row">
+          <Input name={`${day}_from`} param={`${param}.start`} label={texts.dayFrom(name)} type="time" />
+          <Input name={`${day}_to`} param={`${param}.end`} label={texts.dayTo(name)} type="time" />
+        </div>
+      )}
+    </div>
+  )
+}

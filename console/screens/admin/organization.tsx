@@ -1,0 +1,139 @@
+import { useParams } from '@tanstack/react-router'
+import type { OrganizationDetail } from '../../../clients/typescript/src/entry.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Edit } from '../../parts/edit.tsx'
+import { Input, Select } from '../../parts/fields.tsx'
+import { useField, Within } from '../../parts/form.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { word } from '../../parts/times.ts'
+import { queryClient } from '../../service/queryClient.ts'
+import { service } from '../../service/service.ts'
+import { useAct } from '../../service/useAct.ts'
+import { notify } from '../../state/notices.ts'
+import { texts } from '../../texts.ts'
+import { useAdminRead } from './useAdminRead.ts'
+import { bodyOf, type LimitName, type PlanValues, planOptions, valuesOf } from './values.ts'
+
+/** Its tag is not of the organization alone, so the last change wins. */
+const readOrganization = async (id: string) => ({ data: await service.organizations.get(id), etag: null })
+const changed = () => queryClient.invalidateQueries({ queryKey: ['admin'] })
+
+export function Organization() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const { data, error, refetch } = useAdminRead(['one', 'organization', id], () => readOrganization(id))
+  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  const { org, limits } = data.data
+  return (
+    <Screen heading={org.name}>
+      <dl className="facts">
+        <div>
+          <dt>{texts.email}</dt>
+          <dd>{org.email}</dd>
+        </div>
+        <div>
+          <dt>{texts.admin.proven}</dt>
+          <dd>{org.email_verified ? texts.admin.yes : texts.admin.no}</dd>
+        </div>
+        <div>
+          <dt>{texts.admin.onWaitlist}</dt>
+          <dd>{org.is_waitlisted ? texts.admin.yes : texts.admin.no}</dd>
+        </div>
+        <div>
+          <dt>{texts.id}</dt>
+          <dd>
+            <code>{org.id}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{texts.createdAt}</dt>
+          <dd>
+            <Moment at={org.created_at} />
+          </dd>
+        </div>
+      </dl>
+      <div className="card part">
+        <Edit<OrganizationDetail, PlanValues>
+          name={`organization:${id}`}
+          label={texts.admin.planForm}
+          record={data}
+          valuesOf={valuesOf}
+          labels={{ plan: texts.plan, rate: texts.admin.requestsPerSecond, limits: texts.admin.limits }}
+          update={(values, { idempotencyKey }, _, over) =>
+            service.organizations.update(id, bodyOf(values, over), { idempotencyKey })
+          }
+          readAgain={() => readOrganization(id)}
+          done={async () => {
+            await changed()
+            notify(texts.saved(texts.plan))
+          }}
+          actions={
+            org.is_waitlisted && (
+              <DialogButton label={texts.admin.activate} className="quiet" alert>
+                {(close) => <Activate id={id} close={close} />}
+              </DialogButton>
+            )
+          }
+        >
+          <Select name="plan" label={texts.plan} options={planOptions(org.plan)} />
+          <Input
+            name="rate"
+            param="rate_limit_per_second"
+            label={texts.admin.requestsPerSecond}
+            hint={texts.admin.rateHint}
+            type="number"
+            min={1}
+          />
+          <Limits names={Object.keys(limits) as LimitName[]} />
+        </Edit>
+      </div>
+    </Screen>
+  )
+}
+
+const nameOf = (name: LimitName): string => (texts.limits as Partial<Record<string, string>>)[name] ?? word(name)
+
+/** Names of the API that stand for something else in the usage of an organization. */
+const ownNames: Partial<Record<LimitName, string>> = { webhooks: texts.limits.webhook_endpoints }
+
+function Limits({ names }: { names: readonly LimitName[] }) {
+  const { value: plan } = useField<string>('plan')
+  if (plan !== 'custom') return null
+  return (
+    <fieldset className="stack">
+      <legend>{texts.admin.limits}</legend>
+      <p className="hint">{texts.admin.limitsHint}</p>
+      <Within name="limits">
+        <div className="row">
+          {names.map((name) => (
+            <Input
+              key={name}
+              name={name}
+              param={`limits.${name}`}
+              label={ownNames[name] ?? nameOf(name)}
+              type="number"
+              min={0}
+            />
+          ))}
+        </div>
+      </Within>
+    </fieldset>
+  )
+}
+
+function Activate({ id, close }: { id: string; close: () => void }) {
+  const act = useAct<void, unknown>(
+    (_, sent) => service.organizations.activate(id, sent),
+    async () => {
+      await changed()
+      notify(texts.admin.activated)
+    },
+  )
+  return (
+    <Confirm label={texts.admin.activate} act={act} close={close}>
+      <p>{texts.admin.activateHint}</p>
+    </Confirm>
+  )
+}

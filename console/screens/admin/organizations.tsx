@@ -1,0 +1,118 @@
+import type { Organization } from '../../../clients/typescript/src/entry.ts'
+import { A } from '../../parts/a.tsx'
+import { DialogButton } from '../../parts/dialog.tsx'
+import { Filter, Input, Select } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Pages, pageSize } from '../../parts/pages.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { SearchBox } from '../../parts/searchBox.tsx'
+import { showSecret } from '../../parts/secret.tsx'
+import { Table } from '../../parts/table.tsx'
+import { word } from '../../parts/times.ts'
+import { useFilters } from '../../parts/useFilters.ts'
+import { useForm } from '../../parts/useForm.ts'
+import { queryClient } from '../../service/queryClient.ts'
+import { service } from '../../service/service.ts'
+import { useAct } from '../../service/useAct.ts'
+import { notify } from '../../state/notices.ts'
+import { texts } from '../../texts.ts'
+import { useAdminRead } from './useAdminRead.ts'
+import { planOptions } from './values.ts'
+
+const plans = ['free', 'pro', 'custom', 'free-agent', 'free-agent-unverified'] as const
+
+type Chosen = { query?: string; plan?: Organization['plan']; is_waitlisted?: string }
+
+export function Organizations() {
+  const filters = useFilters()
+  const { query = '', plan, is_waitlisted } = filters.values as Chosen
+  const offset = Number(filters.values.offset ?? 0) || 0
+  const asked = {
+    ...(query && { query }),
+    ...(plan && { plan }),
+    ...(is_waitlisted === 'true' && { is_waitlisted: true }),
+  }
+  const { data, error, refetch } = useAdminRead(['list', 'organization', { ...asked, offset }], (options) =>
+    service.organizations.list({ ...options, ...asked, offset, limit: pageSize }),
+  )
+  return (
+    <Screen
+      heading={texts.admin.organizations}
+      actions={
+        <DialogButton label={texts.admin.newOrganization}>{(close) => <NewOrganization close={close} />}</DialogButton>
+      }
+    >
+      <div className="filters">
+        <SearchBox
+          label={texts.admin.searchOrganizations}
+          value={query}
+          search={(text) => filters.set({ query: text || undefined })}
+        />
+        <Filter
+          label={texts.plan}
+          value={plan ?? ''}
+          options={[{ value: '', label: texts.all }, ...plans.map((value) => ({ value, label: word(value) }))]}
+          choose={(plan) => filters.set({ plan })}
+        />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={is_waitlisted === 'true'}
+            onChange={(event) => filters.set({ is_waitlisted: event.target.checked ? 'true' : undefined })}
+          />
+          {texts.admin.onWaitlist}
+        </label>
+      </div>
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <>
+          <Table
+            label={texts.admin.organizations}
+            rows={data.data}
+            idOf={({ id }) => id}
+            columns={[
+              { head: texts.name, cell: ({ id, name }) => <A to={`/admin/organizations/${id}`}>{name}</A> },
+              { head: texts.email, cell: ({ email }) => email },
+              { head: texts.plan, cell: ({ plan }) => word(plan) },
+              {
+                head: texts.admin.onWaitlist,
+                cell: (one) => (one.is_waitlisted ? texts.admin.yes : ''),
+                isMinor: true,
+              },
+              { head: texts.createdAt, cell: ({ created_at }) => <Moment at={created_at} />, isMinor: true },
+            ]}
+            empty={
+              <p>{Object.keys(asked).length > 0 || offset ? texts.noMatch : texts.none(texts.admin.organizations)}</p>
+            }
+          />
+          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+function NewOrganization({ close }: { close: () => void }) {
+  const form = useForm<{ name: string; email: string; plan: 'free' | 'pro' | 'custom' }>('new-organization', {
+    ...{ name: '', email: '', plan: 'free' },
+  })
+  const act = useAct(
+    (body: typeof form.values, sent) => service.organizations.create(body, sent),
+    async ({ api_key }) => {
+      form.forget()
+      await queryClient.invalidateQueries({ queryKey: ['admin'] })
+      notify(texts.created(texts.admin.organization))
+      close()
+      showSecret(api_key)
+    },
+  )
+  return (
+    <Form form={form} submit={texts.admin.createOrganization} act={act} cancel={close}>
+      <Input name="name" label={texts.name} autoFocus />
+      <Input name="email" label={texts.email} type="email" />
+      <Select name="plan" label={texts.plan} options={planOptions()} />
+    </Form>
+  )
+}
