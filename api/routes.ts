@@ -45,6 +45,7 @@ import { signInFactorRoutes } from './routes/signInFactor.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { termsRoutes } from './routes/terms.ts'
 import { timeRoutes } from './routes/time.ts'
+import { trashRoutes } from './routes/trash.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { waitlistRoutes } from './routes/waitlist.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -54,6 +55,7 @@ const all: readonly Route[] = [
   ...calendarRoutes,
   ...eventRoutes,
   ...eventWindowRoutes,
+  ...trashRoutes,
   ...holdGroupRoutes,
   ...availabilityRoutes,
   ...timeRoutes,

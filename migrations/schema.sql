@@ -547,6 +547,7 @@ CREATE TABLE changes (
 ) PARTITION BY RANGE (change_id);
 CREATE SEQUENCE changes_seq OWNED BY changes.seq;
 CREATE INDEX changes_by_xid ON ONLY changes (org_id, xid) INCLUDE (seq);
+CREATE INDEX changes_of_resource ON ONLY changes (org_id, resource_id, seq) WHERE starts_at IS NULL;
 CREATE TABLE changes_default PARTITION OF changes DEFAULT;
 
 CREATE TABLE connection_channels (
@@ -738,6 +739,7 @@ CASE
     ELSE COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')
 END)) WHERE (recurrence_rule IS NOT NULL OR status = 'hold' OR (end_time - start_time) > '7 days') AND status <> 'cancelled' AND deleted_at IS NULL;
 CREATE INDEX events_by_label ON events USING gin (label_keys) WHERE label_keys IS NOT NULL;
+CREATE INDEX events_deleted ON events (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE INDEX events_edited ON events (org_id, calendar_id, start_time, series_id, original_start) INCLUDE (end_time) WHERE series_id IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX events_imported ON events (org_id, calendar_id, status, start_time, id) WHERE source = 'external_ical' AND deleted_at IS NULL;
 CREATE INDEX events_listed ON events (org_id, calendar_id, status, start_time, id) INCLUDE (end_time, series_id, transparent) WHERE deleted_at IS NULL;
@@ -745,6 +747,7 @@ CREATE INDEX events_live_holds ON events (org_id, calendar_id, hold_expires_at) 
 CREATE UNIQUE INDEX events_of_ical_subscription ON events (org_id, ical_subscription_id, ical_key) WHERE ical_subscription_id IS NOT NULL;
 CREATE UNIQUE INDEX events_of_series ON events (org_id, series_id, original_start) WHERE series_id IS NOT NULL;
 CREATE INDEX events_series_until ON events (org_id, calendar_id, status, COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')) WHERE recurrence_rule IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX events_trash ON events (org_id, calendar_id, deleted_at, id) WHERE deleted_at IS NOT NULL AND series_id IS NULL AND source = 'internal' AND status <> 'hold';
 CREATE INDEX events_whole_days ON events (org_id, calendar_id) WHERE all_day AND deleted_at IS NULL;
 
 CREATE TABLE external_busy (

@@ -12,6 +12,7 @@ export const roomOrder = [
   // Nouns: the subjects of the service.
   ...[
     'export',
+    'eventHistory',
     'changeFeed',
     'outsideText',
     'erasure',

@@ -20,7 +20,7 @@ const tryIt = (name: string) => section(read(`docs/${name}.md`), '## Try it')
 const recipes = [
   ...['series', 'safe-retries', 'follow-changes', 'free-times', 'no-double-booking', 'event-details'].map(guide),
   tryIt('webhooks'),
-  ...['negotiate', 'keys-and-local-times', 'guardrails'].map(guide),
+  ...['negotiate', 'keys-and-local-times', 'guardrails', 'undo'].map(guide),
   tryIt('booking-pages'),
   guide('feeds'),
 ].join('\n')

@@ -7,6 +7,7 @@ import { dropChangeDays, makeChangeDays } from '../src/changeLog/retention.ts'
 import { expireLink } from '../src/connections/expireLinks.ts'
 import { tidyLinks } from '../src/connections/tidyLinks.ts'
 import { eraseOrganization } from '../src/erasure/eraseOrganization.ts'
+import { purgeTrash } from '../src/events/trash.ts'
 import { purgeChannels } from '../src/externalCalendars/channelWrites.ts'
 import { revokeConnection } from '../src/externalCalendars/revocations.ts'
 import { purgeOldInvitations } from '../src/members/invitations.ts'
@@ -34,7 +35,7 @@ async function purgeFeed(app: App): Promise<void> {
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
   ...[purgeResponses, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels, purgeKeyDays],
-  ...[purgeRefusedRequests, purgeOldInvitations],
+  ...[purgeRefusedRequests, purgeOldInvitations, purgeTrash],
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {

@@ -47,6 +47,7 @@ export const chapters: readonly Chapter[] = [
       entry('Negotiate a time', '/guide/negotiate'),
       entry('Follow the changes', '/guide/follow-changes'),
       entry('Series and reminders', '/guide/series'),
+      entry('Undo', '/guide/undo'),
       entry('Free and best times', '/guide/free-times'),
       entry('Feeds in and out', '/guide/feeds'),
       entry('Agent keys and local times', '/guide/keys-and-local-times'),

@@ -51,6 +51,9 @@ const table: Record<string, string> = {
   // Without a paid plan there are no holds, so nothing is confirmed or released then.
   'PUT /v1/events/:id/confirm': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
   'PUT /v1/events/:id/release': '401 401 401 | 200 200 403 404 | 200 | 403 409 409 200',
+  'GET /v1/calendars/:id/deleted-events': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'GET /v1/events/:id/history': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
+  'POST /v1/events/:id/restore': '401 401 401 | 200 200 403 404 | 200 | 403 200 200 200',
   'POST /v1/hold-groups': '401 401 401 | 201 201 403 404 | 201 | 403 403 403 201',
   'GET /v1/hold-groups': '401 401 401 | 200 200 200 200 | 200 | 403 403 403 200',
   'GET /v1/hold-groups/:id': '401 401 401 | 200 200 403 404 | 200 | 403 403 403 200',
@@ -350,6 +353,11 @@ function worldOf(service: TestService, owner: Owner) {
       const { id } = await calendar()
       return make.makeEvent(service, key, id)
     },
+    async deletedEvent() {
+      const event = await this.event()
+      await callAs(service, key, 'DELETE', `/v1/events/${event.id}`)
+      return event
+    },
     async hold() {
       const { id } = await calendar()
       return owner.isPaid ? make.makeHold(service, key, id) : make.makeEvent(service, key, id)
@@ -438,6 +446,8 @@ const requests: Record<string, (world: World) => Promise<{ path?: string; body?:
   'DELETE /v1/events/:id': ofEventAlone(),
   'PUT /v1/events/:id/confirm': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/confirm` }),
   'PUT /v1/events/:id/release': async (world) => ({ path: `/v1/events/${(await world.hold()).id}/release` }),
+  'GET /v1/events/:id/history': async (world) => ({ path: `/v1/events/${(await world.event()).id}/history` }),
+  'POST /v1/events/:id/restore': async (world) => ({ path: `/v1/events/${(await world.deletedEvent()).id}/restore` }),
   'POST /v1/hold-groups': async (world) => ({ body: await world.groupBody() }),
   'PUT /v1/hold-groups/:id/renew': async ({ service }) => ({ body: { hold_expires_at: make.ahead(service, 10) } }),
   'PATCH /v1/keys/:id': async () => ({ body: { label: 'Renamed' } }),

@@ -31,6 +31,8 @@ function actionsOf(operation: string, fields: Fields): readonly [string, ...stri
     case 'deleteEvent':
     case 'deleteEventById':
       return [fields.occurrence_start === undefined ? 'event.delete' : 'event.update']
+    case 'restoreEvent':
+      return ['restoreEvent', fields.occurrence_start === undefined ? 'event.create' : 'event.update']
     case 'updateCalendar':
       return ['calendar.update']
     case 'deleteCalendar':
@@ -96,6 +98,7 @@ export function subjectIdsOf(operation: string, fields: Fields): SubjectIds {
     groupId: idOf('hgr', 'id', 'hold_group_id'),
     calendarId: idOf('cal', 'cal_id', 'calendar_id', 'id') ?? (calendars.size === 1 ? [...calendars][0] : undefined),
     ...(/^(update|delete)Calendar$/.test(operation) && { isCalendar: true }),
+    ...(operation === 'restoreEvent' && { isRestored: true }),
     agentId: /^(updateAgent|decommissionAgent)$/.test(operation) ? idOf('agt', 'id', 'agent_id') : undefined,
   }
 }

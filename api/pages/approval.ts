@@ -28,6 +28,7 @@ const questions: Record<string, string> = {
   'hold.confirm': 'Confirm this hold?',
   'calendar.update': 'Change this calendar?',
   'calendar.delete': 'Delete this calendar?',
+  restoreEvent: 'Restore this event?',
 }
 
 export const approvalPage = (app: App, status: number, page: Page): RawAnswer =>

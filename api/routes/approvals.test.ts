@@ -176,7 +176,11 @@ test('each action of the guardrail is held back, and nothing else', async ({ ser
   })
   const held = { ...body('Held', 700), status: 'hold', hold_expires_at: ahead(service, 5) }
   const { status: _, ...group } = { ...held, requirements: [{ calendar_ids: [calendar.id] }] }
-  const second = `occurrence_start=${new Date(Date.parse(series.startTime) + 86_400_000).toISOString()}`
+  const startOf = (nth: number) => new Date(Date.parse(series.startTime) + nth * 86_400_000).toISOString()
+  const second = `occurrence_start=${startOf(1)}`
+  await call('DELETE', `/v1/events/${series.id}?occurrence_start=${startOf(2)}`, { key })
+  const trashed = await makeEvent(service, key, calendar.id)
+  await call('DELETE', `/v1/events/${trashed.id}`, { key })
   const requests: [method: string, path: string, body: object | undefined, actions: string[]][] = [
     ['POST', path, body('Event', 800), ['event.create']],
     ['POST', path, held, ['hold.create']],
@@ -193,6 +197,8 @@ test('each action of the guardrail is held back, and nothing else', async ({ ser
     ['DELETE', `/v1/events/${series.id}?${second}`, undefined, ['event.update']],
     ['DELETE', `/v1/events/${series.id}?${second}&scope=following`, undefined, ['event.update']],
     ['DELETE', `${path}/${event.id}`, undefined, ['event.delete']],
+    ['POST', `/v1/events/${trashed.id}/restore`, {}, ['event.create']],
+    ['POST', `/v1/events/${series.id}/restore`, { occurrence_start: startOf(2) }, ['event.update']],
     ['PATCH', `/v1/calendars/${calendar.id}`, { name: 'Other' }, ['calendar.update']],
     ['DELETE', `/v1/calendars/${calendar.id}`, undefined, ['calendar.delete']],
     ['PUT', `/v1/events/${hold.id}/release`, undefined, []],

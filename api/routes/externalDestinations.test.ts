@@ -92,8 +92,14 @@ test('a series by a clock is one copy, each edited occurrence another, and a spl
   assert.match(halves.Planning!, /RRULE:FREQ=WEEKLY;COUNT=2\r\n/)
   assert.match(halves.Later!, /DTSTART;TZID=Europe\/Berlin:20260317T100000\r\n/)
   assert.match(halves.Later!, /RRULE:FREQ=WEEKLY;COUNT=3\r\n/)
+  const own = { title: 'Own', start_time: at(14, 24), end_time: at(15, 24) }
+  await events.ask('PATCH', `/v1/events/${series.id}?occurrence_start=${at(9, 24)}`, own)
+  assert.deepEqual(Object.keys(await copies()).sort(), ['Later', 'Own', 'Planning'])
   assert.equal((await events.ask('DELETE', `/v1/events/${series.id}`)).status, 204)
   assert.deepEqual(Object.keys(await copies()), ['Planning'])
+  const restored = await events.ask('POST', `/v1/events/${series.id}/restore`, {})
+  assert.deepEqual([restored.status, restored.body.external_sync.status], [200, 'queued'])
+  assert.deepEqual(Object.keys(await copies()).sort(), ['Later', 'Own', 'Planning'])
 })
 
 test('copies of whole days stay on their dates when their calendar gets another zone', async ({

@@ -50,15 +50,19 @@ export const webhookEvents: Record<EventType, WebhookEvent> = {
   'agent.created': sent('An agent was registered', { agent: agentRecord }),
   'agent.updated': sent('An agent was changed', { agent: agentRecord }, 'Decommissioning an agent sends nothing.'),
   'event.created': sent(
-    'An event other than a hold was created',
+    'An event other than a hold was created, or a deleted one restored',
     {
       ...calendarAndEvent,
       booking_page_id: id('bkp').optional().meta({ description: 'Only for a booking: the page on which it was made.' }),
+      restored: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'Only if it was deleted before, and is back under its id.' }),
     },
     'By a request, a booking or a resolved proposal. Imported events send nothing.',
   ),
   'event.updated': sent(
-    'An event was changed, or one occurrence of a series cancelled',
+    'An event was changed, or one occurrence of a series cancelled or restored',
     calendarAndEvent,
     'Carries the whole event; for a cancelled occurrence, the series with its start in `recurrenceExdates`.',
   ),

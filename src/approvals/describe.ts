@@ -27,6 +27,7 @@ const verbs: Record<string, string> = {
   'hold.confirm': 'Confirm the hold',
   'calendar.update': 'Change the calendar',
   'calendar.delete': 'Delete the calendar',
+  restoreEvent: 'Restore',
 }
 
 export function describeRequest({ action, fields }: Request, subject: Subject): Described {
@@ -53,6 +54,7 @@ function summaryOf(
 function verbOf({ action, fields }: Request, changes: readonly Change[]): string {
   const verb = verbs[action] ?? sentenceOf(action)
   if (fields.occurrence_start === undefined) return verb
+  if (action === 'restoreEvent') return 'Restore one occurrence of'
   const isEnd = changes.length === 0
   if (fields.revert === true) return 'Undo the changes to one occurrence of'
   const which = fields.scope === 'following' ? 'this and all following occurrences of' : 'one occurrence of'
@@ -100,6 +102,10 @@ const rankOf = ({ field }: Change): number => (main.includes(field) ? main.index
 
 function changesOf({ action, fields }: Request, before: Fields | undefined): Change[] {
   if (action === 'hold.confirm') return [{ field: 'status', before: before?.status ?? 'hold', after: 'confirmed' }]
+  if (action === 'restoreEvent') {
+    const values = main.map((field) => ({ field, before: null, after: fieldIn(before, field) }))
+    return values.filter((one) => one.after !== null)
+  }
   const given = Object.entries(fields).filter(([field, after]) => after !== undefined && !switches.has(field))
   const isRemoval = given.length === 0 && fields.occurrence_start === undefined && before !== undefined
   if (isRemoval) {

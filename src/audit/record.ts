@@ -40,6 +40,7 @@ type AuditAction =
   | 'event.create'
   | 'event.update'
   | 'event.delete'
+  | 'event.restore'
   | 'webhook.create'
   | 'webhook.update'
   | 'webhook.delete'

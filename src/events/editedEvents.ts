@@ -1,4 +1,4 @@
-// How events are edited, confirmed, released and deleted: changes of one moment share a statement. Its guard has the events
+// How events are edited, confirmed, released, deleted and restored: changes of one moment share a statement. Its guard has the events
 // that have not changed since they were read, on open calendars with the same reminders and destination as then.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
@@ -26,6 +26,8 @@ type Edit = {
   row: EventRow
   /** From now on no read finds it. */
   isRemoved?: boolean
+  /** Until now no read found it. */
+  isRestored?: boolean
   /** All of them, if they change. They include those that are due and have not fired yet. */
   moments?: readonly Timer[] | undefined
   /** Whether its copy is compared anew, and whether its start, end or rule changed. */
@@ -40,7 +42,8 @@ type Edit = {
 
 type Item = Recorded &
   EventRow & {
-    was: EventRow['status']
+    /** Null: it was deleted. */
+    was: EventRow['status'] | null
     deletedAt: Date | null
     seenVersion: string
     seenReminders: number[] | null
@@ -147,9 +150,20 @@ export const writeByItself = (
     ...emittedOf(app, actor, { id: edit.row.id, emission, origin }),
   })
 
-const changesOf = ({ before, row, isRemoved, moments, publishes, isMoved, seenRevision, overrides, now }: Edit) => ({
+const changesOf = ({
+  before,
+  row,
+  isRemoved,
+  isRestored,
+  moments,
+  publishes,
+  isMoved,
+  seenRevision,
+  overrides,
+  now,
+}: Edit) => ({
   ...row,
-  was: before.status,
+  was: isRestored ? null : before.status,
   deletedAt: isRemoved ? row.updatedAt : null,
   seenVersion: before.version,
   seenReminders: before.defaultReminders,

@@ -52,9 +52,14 @@ export async function requireEvent(
     if (calendarId !== undefined) await requireCalendar(app, actor, calendarId)
     throw notFound('event', null, eventId)
   }
+  refuseStrangers(actor, row)
+  return row
+}
+
+/** Throws if the key of the caller has no access to the event. */
+export function refuseStrangers(actor: Actor, row: Pick<EventWithCalendar, 'agentId' | 'calendarId'>): void {
   if (actor.agentId && actor.agentId !== row.agentId) throw forbidden("This key's agent does not own this calendar.")
   requireListedCalendar(actor, row.calendarId)
-  return row
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Fragment } from '../stores/postgres.ts'
 import { rowsOf } from '../stores/sql.ts'
 import { type Moment, refitTimers, untoldMoments } from '../timers/writes.ts'
 import type { OverrideChanges } from './overrides.ts'
-import { removeOverrides, writeOverrides } from './writes.ts'
+import { hideOverrides, removeOverrides, writeOverrides } from './writes.ts'
 
 type Item = { id: Uuid; refits: boolean; moments: readonly Moment[]; overrides: OverrideChanges | undefined }
 
@@ -18,12 +18,29 @@ const changesOf = (items: readonly Item[]) => {
   return { written, dropped }
 }
 
-export function overrideEffects(app: App, items: readonly Item[]): Effect[] {
-  const { written, dropped } = changesOf(items)
-  const [rows, ids] = [written.map(({ row }) => row), dropped.map(({ id }) => id)]
+/** Those of a deleted series are kept: they come back with it. */
+export function overrideEffects(app: App, items: readonly (Item & { deletedAt: Date | null })[]): Effect[] {
+  const { written, dropped } = changesOf(items.filter(({ deletedAt }) => deletedAt === null))
+  const hidden = changesOf(items.filter(({ deletedAt }) => deletedAt !== null)).dropped
+  const ids = dropped.map(({ id }) => id)
   return [
-    ...(rows.length > 0 ? [writeOverrides(app, rows)] : []),
+    ...(written.length > 0
+      ? [
+          writeOverrides(
+            app,
+            written.map(({ row }) => row),
+          ),
+        ]
+      : []),
     ...(ids.length > 0 ? [removeOverrides(app, ids)] : []),
+    ...(hidden.length > 0
+      ? [
+          hideOverrides(
+            app,
+            hidden.map(({ id }) => id),
+          ),
+        ]
+      : []),
   ]
 }
 

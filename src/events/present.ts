@@ -7,13 +7,14 @@ import { openMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
 import { type Details, openDetails } from './details.ts'
 import type { Instance } from './occurrences.ts'
-import { shownStatus } from './rules.ts'
-import type { eventInstanceRecord, eventRecord } from './schema.ts'
+import { isRestorable, restorableUntil, shownStatus } from './rules.ts'
+import type { deletedEventRecord, eventInstanceRecord, eventRecord } from './schema.ts'
 
 export const descriptionContext = (id: Uuid) => `events.description:${id}` as const
 
 export type EventInstanceRecord = z.infer<typeof eventInstanceRecord>
 export type EventRecord = z.infer<typeof eventRecord>
+export type DeletedEventRecord = z.infer<typeof deletedEventRecord>
 
 type Texts = Pick<EventRecord, 'title' | 'description'> & { details?: Details }
 
@@ -87,3 +88,14 @@ function overriddenFields(row: EventRow, series: EventRow | undefined) {
     overridden: true as const,
   }
 }
+
+/** As the trash shows it. */
+export const presentDeleted = (
+  app: App,
+  row: EventRow & { deletedAt: Date; isBooking: boolean },
+  now: Date,
+): DeletedEventRecord => ({
+  ...presentEvent(app, row, now),
+  deletedAt: isoTime(row.deletedAt),
+  restorable_until: isRestorable(row) ? isoTime(restorableUntil(row.deletedAt)) : null,
+})

@@ -26,12 +26,16 @@ export type EventWithCalendar = EventRow & {
 /** `calendarId` null: on any calendar. */
 export type EventKey = { orgId: Uuid; id: Uuid; calendarId: Uuid | null }
 
+/** Of an event `e`, its calendar `c` and the owner `a` of that. */
+export const columnsWithCalendar = (sql: Sql): Fragment => sql`
+      ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status,
+      exists (select from bookings b where b.org_id = e.org_id and b.id = e.id) as is_booking`
+
 /** Of several organizations. An event of a deleted calendar is not found, nor one of another calendar. */
 export function eventsByKey(sql: Sql, keys: readonly EventKey[]) {
   const asked = new Set(keys.map(({ orgId, id }) => `${orgId} ${id}`))
   return answersTo<EventWithCalendar>(sql, ({ orgId, id }) => asked.has(`${orgId} ${id}`))`
-    select ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status,
-      exists (select from bookings b where b.org_id = e.org_id and b.id = e.id) as is_booking
+    select ${columnsWithCalendar(sql)}
     from ${rowsOf(sql, keys, { orgId: 'uuid', id: 'uuid' }, 'k')}
     join events e on e.org_id = k.org_id and e.id = k.id and e.deleted_at is null and e.series_id is null
     join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null

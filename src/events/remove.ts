@@ -13,7 +13,7 @@ import { settleLapsedHold } from './holds.ts'
 import type { EventWithCalendar } from './queries.ts'
 import { reachedOverrides } from './seriesEdit.ts'
 
-/** Afterwards no read finds it; its timers are gone, and every occurrence of a series. */
+/** Afterwards no read finds it, nor an occurrence of a series; its timers are gone. The rows are kept for a while: it may be restored. */
 export const removeEvent = (app: App, actor: Actor, calendarId: string | undefined, eventId: string): Promise<void> =>
   onEvent(app, eventId, async () => {
     const before = await requireWritableEvent(app, actor, eventId, calendarId)
@@ -34,8 +34,8 @@ export async function writeRemoval(
   { origin, alone }: Removal,
 ): Promise<boolean> {
   const ids = { calendar_id: encodeId('cal', before.calendarId), event_id: encodeId('evt', before.id) }
-  const row = { ...before, overriddenStarts: [], updatedAt: now }
-  const overrides = await reachedOverrides(app, before, row, now)
+  const row = { ...before, updatedAt: now }
+  const overrides = await reachedOverrides(app, before, { ...row, overriddenStarts: [] }, now)
   return writeEdit(
     app,
     actor,

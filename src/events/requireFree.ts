@@ -8,7 +8,7 @@ import type { EventRow } from './columns.ts'
 import { findOverlaps, type Overlaps, type Titled, timeTaken, withOverlaps } from './conflict.ts'
 import { freeTimes } from './freeTimes.ts'
 import { presentEvent } from './present.ts'
-import { isJudgeable, type JudgedEvent, spansOf } from './spans.ts'
+import { isJudgeable, type JudgedEvent, judgedSpans } from './spans.ts'
 
 /** How a caller wants a change to be judged. */
 export type Requirement = {
@@ -51,7 +51,7 @@ export async function judgeEvent(
     throw badRequest('With require_free an event is at most 366 days long.', 'require_free')
   }
   const { orgId, calendarId } = row
-  return judgeTimes(app, { orgId, calendarId, spans: spansOf(row, rules), omitted, rules }, now)
+  return judgeTimes(app, { orgId, calendarId, spans: judgedSpans(row, rules), omitted, rules }, now)
 }
 
 /**
@@ -60,7 +60,7 @@ export async function judgeEvent(
  */
 export async function requireFree(
   app: App,
-  row: EventRow,
+  row: EventRow & JudgedEvent,
   omitted: Omitted,
   requirement: Requirement,
   now: Date,
@@ -75,8 +75,8 @@ export async function requireFree(
 
 const titled = (app: App, row: EventRow, now: Date): Titled => ({ ...row, title: presentEvent(app, row, now).title })
 
-const takesTime = (row: EventRow, rules: Rules): boolean =>
-  row.status !== 'cancelled' && !row.transparent && spansOf(row, rules).length > 0
+const takesTime = (row: EventRow & JudgedEvent, rules: Rules): boolean =>
+  row.status !== 'cancelled' && !row.transparent && judgedSpans(row, rules).length > 0
 
 export async function notFree(
   app: App,

@@ -1,4 +1,5 @@
 // Pure decisions about events and holds.
+import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { eventStatuses } from './schema.ts'
 
@@ -53,3 +54,14 @@ export function decideEndOfHold(event: EventState, now: Date): EndHoldDecision {
   if (event.status === 'hold') return isLapsed(event, now) ? 'hold_expired' : 'granted'
   return event.holdOutcome === 'expired' ? 'hold_expired' : 'not_a_hold'
 }
+
+const trashMs = 30 * dayMs
+
+/** Events that were deleted before this are not in the trash any more. */
+export const trashSince = (now: Date): Date => new Date(now.getTime() - trashMs)
+
+export const restorableUntil = (deletedAt: Date): Date => new Date(deletedAt.getTime() + trashMs)
+
+/** A hold is over by then. The guest of a booking was told that it ended. */
+export const isRestorable = (event: Pick<EventState, 'status' | 'source'> & { isBooking: boolean }): boolean =>
+  event.source === 'internal' && event.status !== 'hold' && !event.isBooking

@@ -331,6 +331,34 @@ export const eventInstanceRecord = eventRecord
   })
   .meta({ id: 'EventInstance', example: eventExample })
 
+/** As the trash shows it. */
+export const deletedEventRecord = eventRecord
+  .extend({
+    deletedAt: timestamp,
+    restorable_until: timestamp
+      .nullable()
+      .meta({ description: 'Null: it cannot be restored, because a guest booked it.' }),
+  })
+  .meta({
+    id: 'DeletedEvent',
+    example: {
+      ...eventExample,
+      deletedAt: '2026-11-21T10:00:00.000Z',
+      restorable_until: '2026-12-21T10:00:00.000Z',
+    },
+  })
+
+export const restoreEventBody = z
+  .strictObject({
+    require_free: requireFree,
+    occurrence_start: datetime.optional().meta({
+      description:
+        'Of a series that is there: takes back the cancellation of this one occurrence, by the start that the series gives it.',
+    }),
+  })
+  .meta({ example: { require_free: true } })
+export type RestoreEventBody = z.infer<typeof restoreEventBody>
+
 /** A series that was split: what ends before the occurrence, and what begins there. */
 export const splitRecord = z
   .object({ previous: changedEventRecord.nullable(), series: changedEventRecord })

@@ -1,5 +1,6 @@
 // The times of an event, for the check whether they are free. Pure.
 import type { Spans } from '../availability/conflictingPieces.ts'
+import { merged } from '../availability/intervals.ts'
 import type { Rules } from '../availability/judge.ts'
 import { occurrencesBetween } from '../recurrence/expand.ts'
 import { dayMs } from '../shapes/durations.ts'
@@ -10,7 +11,10 @@ import { decideRule } from './rule.ts'
 type Timed = Recurring
 
 /** The fields of an event that the check of free time needs. */
-export type JudgedEvent = Timed & Pick<EventRow, 'orgId' | 'calendarId'>
+export type JudgedEvent = Timed & Pick<EventRow, 'orgId' | 'calendarId'> & WithEdited
+
+/** The times of a series' edited occurrences, where they are judged along with it: pairs in any order. */
+type WithEdited = { edited?: readonly number[] }
 
 /** Of a series every occurrence is judged that starts in its first days, up to a number. */
 const judged: Record<Rules, { days: number; occurrences: number }> = {
@@ -32,6 +36,16 @@ export function spansOf(event: Timed, rules: Rules): Spans {
   const series = seriesOf(event)
   const starts = series ? occurrencesBetween(series, startMs, startMs + days * dayMs, occurrences) : [startMs]
   return starts.flatMap((start) => [start, start + lengthMs])
+}
+
+/** The same with those of its edited occurrences. */
+export function judgedSpans(event: Timed & WithEdited, rules: Rules): Spans {
+  const spans = spansOf(event, rules)
+  const { edited = [], startTime } = event
+  const untilMs = startTime.getTime() + judged[rules].days * dayMs
+  const soon = edited.flatMap((start, at) => (at % 2 === 0 && start < untilMs ? [start, edited[at + 1]!] : []))
+  if (soon.length === 0) return spans
+  return merged([...spans, ...soon], { fromMs: Math.min(...soon, ...spans), toMs: Math.max(...soon, ...spans) })
 }
 
 /** The times of the event if it started then; undefined if its rule does not fit that start. */

@@ -58,7 +58,7 @@ export const rewriteEvents = ({ sql }: App, from: Fragment, { withDetails }: { w
 
 /**
  * Writes the rows of occurrences that differ from their series, which the guard's rows are: those that are there already get every
- * field that an edit can change.
+ * field that an edit can change, and are found again if they were hidden.
  */
 export const writeOverrides = ({ sql }: App, rows: readonly EventRow[]): Effect =>
   effect(
@@ -70,6 +70,7 @@ export const writeOverrides = ({ sql }: App, rows: readonly EventRow[]): Effect 
     join ${guard} g on g.org_id = i.org_id and g.id = i.series_id
     on conflict (org_id, id) do update
     set ${assignments(Object.keys(editableTypes), 'excluded')},
+      deleted_at = null,
       sequence = events.sequence + 1`,
   )
 
@@ -107,6 +108,18 @@ export const removeOverridesOf = ({ sql }: App, series: { orgId: Uuid; id: Uuid 
     delete from events e using ${guard}
     where e.org_id = ${series.orgId}
       and e.series_id = ${series.id}
+      and e.id = any (${uuids(sql, ids)})`,
+  )
+
+/** Hides rows of occurrences together with their series, which the guard deletes. */
+export const hideOverrides = ({ sql }: App, ids: readonly Uuid[]): Effect =>
+  effect(
+    'hidden_overrides',
+    sql`
+    update events e set deleted_at = g.deleted_at
+    from ${guard} g
+    where e.org_id = g.org_id
+      and e.series_id = g.id
       and e.id = any (${uuids(sql, ids)})`,
   )
 

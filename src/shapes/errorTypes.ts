@@ -72,6 +72,8 @@ const codes = {
   hold_in_group: 'conflict',
   not_renewable: 'conflict',
   not_free: 'conflict',
+  not_deleted: 'conflict',
+  not_restorable: 'conflict',
   approval_decided: 'conflict',
   approval_expired: 'conflict',
   time_taken: 'conflict',

@@ -75,6 +75,8 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
   const admin = (method: string, path: string, body?: object): Asked => ({ ...at(method, path, body), key: adminToken })
   const times = { start_time: ahead(service, 600), end_time: ahead(service, 630) }
   const [edited, editedById, deleted, deletedById] = await Promise.all([event(), event(), event(), event()])
+  const trashed = await event()
+  await service.call('DELETE', `/v1/events/${trashed.id}`, { key })
   const history = await service.call('GET', `/v1/webhooks/${hook.id}/deliveries`, { key })
   const [delivery] = history.body.data
   const group = (minutes: number) => groupOf(service, minutes, calendar.id)
@@ -99,6 +101,7 @@ export async function mutationsOf(service: TestService): Promise<Record<string, 
     releaseHoldGroup: at('PUT', `/v1/hold-groups/${(await held(420)).id}/release`),
     renewHoldGroup: at('PUT', `/v1/hold-groups/${(await held(430)).id}/renew`, { hold_expires_at: ahead(service, 6) }),
     updateEventById: at('PATCH', `/v1/events/${editedById.id}`, { title: 'Renamed' }),
+    restoreEvent: at('POST', `/v1/events/${trashed.id}/restore`, {}),
     deleteEventById: at('DELETE', `/v1/events/${deletedById.id}`),
     setAvailabilityRules: at('PUT', `/v1/calendars/${calendar.id}/availability-rules`, rules),
     removeAvailabilityRules: at('DELETE', `/v1/calendars/${full.id}/availability-rules`),

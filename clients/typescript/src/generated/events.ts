@@ -4,7 +4,7 @@ import { Group } from '../group.ts'
 import type { Moment, WithLocal } from '../localTime.ts'
 import type { ReadOptions, WriteOptions } from '../operation.ts'
 import { operations } from './operations.ts'
-import type { ChangedEvent, ChangedEventInstance, DryRun, EventInstance, EventPage, SplitSeries } from './schemas.ts'
+import type { ChangedEvent, ChangedEventInstance, DeletedEvent, DryRun, EventHistoryEntry, EventInstance, EventPage, SplitSeries } from './schemas.ts'
 
 export type CreateEventBody = {
   title: string
@@ -328,6 +328,38 @@ export type ListOverlappingEventsOptions = ReadOptions & {
   outside_text?: "full" | "fenced" | "hidden"
 }
 
+export type ListDeletedEventsOptions = ReadOptions & {
+  limit?: number
+  offset?: number
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+}
+
+export type RestoreEventBody = {
+  /** Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored. */
+  require_free?: boolean
+  /** Of a series that is there: takes back the cancellation of this one occurrence, by the start that the series gives it. */
+  occurrence_start?: Moment
+}
+
+export type RestoreEventOptions = WriteOptions & {
+  /** A `conflict` also says what is in the way and when it would be free. */
+  explain?: boolean
+  /** `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone. */
+  view?: "local"
+  /** Only with `view=local`: the zone, if not that of the calendar. */
+  tz?: string
+  /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
+  dry_run?: boolean
+}
+
+export type GetEventHistoryOptions = ReadOptions & {
+  limit?: number
+  offset?: number
+}
+
 export class EventsGroup extends Group {
   /**
    * Create an event or place a hold.
@@ -522,5 +554,65 @@ export class EventsGroup extends Group {
   listOverlapping(options: ListOverlappingEventsOptions): Call<EventPage>
   listOverlapping(options: ListOverlappingEventsOptions): Call<any> {
     return this.send(operations.listOverlappingEvents, {}, undefined, options)
+  }
+
+  /**
+   * List the deleted events of a calendar.
+   *
+   * Those of the last 30 days, the latest first. Until `restorable_until` an event can be restored; then it is gone, with its texts. A series is one item. Holds and imported events are left out. A calendar that is deleted takes its trash along.
+   *
+   * `GET /v1/calendars/{id}/deleted-events`
+   */
+  listDeleted(id: string, options: ListDeletedEventsOptions & { view: 'local' }): PagedCall<WithLocal<DeletedEvent>, WithLocal<{
+    data: DeletedEvent[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }>>
+  listDeleted(id: string, options?: ListDeletedEventsOptions): PagedCall<DeletedEvent, {
+    data: DeletedEvent[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }>
+  listDeleted(id: string, options?: ListDeletedEventsOptions): PagedCall<any, any> {
+    return this.sendPaged(operations.listDeletedEvents, { id }, undefined, options)
+  }
+
+  /**
+   * Restore a deleted event, or a cancelled occurrence.
+   *
+   * The event comes back under its id, as it was, a series with its edited occurrences. It is judged anew, as a new one would be: by the guardrails of the key, the cap of active series and the rules of the plan, and with `require_free` by availability. It uses none of the month's events. A cancelled event stays cancelled. Starts, ends and reminders that lie ahead fire again.
+   *
+   * Webhooks get `event.created` with `restored: true`. An event that is there is refused (`not_deleted`), and so are bookings, holds and imported events (`not_restorable`). `If-Match` compares with the record that the list of deleted events shows.
+   *
+   * With `occurrence_start`, the start that the series gives it, one cancelled occurrence of a series that is there happens again: the answer is the series, and webhooks get `event.updated`.
+   *
+   * `POST /v1/events/{id}/restore`
+   */
+  restore(id: string, body: RestoreEventBody, options: RestoreEventOptions & { dry_run: true }): Call<DryRun>
+  restore(id: string, body: RestoreEventBody, options: RestoreEventOptions & { view: 'local' }): Call<WithLocal<ChangedEvent>>
+  restore(id: string, body: RestoreEventBody, options?: RestoreEventOptions): Call<ChangedEvent>
+  restore(id: string, body: RestoreEventBody, options?: RestoreEventOptions): Call<any> {
+    return this.send(operations.restoreEvent, { id }, body, options)
+  }
+
+  /**
+   * What was changed of an event, and by whom.
+   *
+   * The newest first, as long as the change feed keeps entries; also of a deleted event, while it can be restored. Each change is compared with the one before of the same event or occurrence, the first of an occurrence with its series. The oldest entry that is kept cannot be compared, unless it is a creation: its `changes` are null, and it is `incomplete`. Starts, ends and reminders are left out.
+   *
+   * `GET /v1/events/{id}/history`
+   */
+  getHistory(id: string, options?: GetEventHistoryOptions): PagedCall<EventHistoryEntry, {
+    data: EventHistoryEntry[]
+    /** All that match, on every page. */
+    total: number
+    limit: number
+    offset: number
+  }> {
+    return this.sendPaged(operations.getEventHistory, { id }, undefined, options)
   }
 }

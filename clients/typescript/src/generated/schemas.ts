@@ -622,6 +622,68 @@ export type EventPage = {
   next_cursor: string | null
 }
 
+export type DeletedEvent = {
+  id: string
+  calendarId: string
+  orgId: string
+  title: string
+  description: string | null
+  startTime: string
+  endTime: string
+  allDay: boolean
+  status: "confirmed" | "tentative" | "cancelled" | "hold"
+  source: "internal" | "external_ical"
+  metadata: Record<string, unknown>
+  /** Null: the calendar's. */
+  reminders: number[] | null
+  holdExpiresAt: string | null
+  holdPriority: number
+  /** The group that the hold was placed with. */
+  holdGroupId?: string
+  /** Only of a renewable hold. */
+  renewable?: boolean
+  renewUntil?: string
+  /** Of a renewable hold: of two holds of a calendar, the later one has the larger fence. */
+  holdFence?: number
+  recurrenceRule: string | null
+  recurrenceExdates: string[]
+  /** Where set: by whose clock the series repeats. */
+  recurrenceTimezone?: string
+  /** Where set: starts beside those of the rule. */
+  recurrenceRdates?: string[]
+  deletedAt: string
+  createdAt: string
+  updatedAt: string
+  local?: LocalTime
+  /** Null: it cannot be restored, because a guest booked it. */
+  restorable_until: string | null
+}
+
+export type EventHistoryEntry = {
+  change_id: string
+  at: string
+  /** As in the change feed. */
+  type: string
+  cause: "api" | "timer" | "booking" | "import" | "approval"
+  /** Null if no key or account acted: a time came due, a guest booked, a feed was imported. */
+  actor: {
+    agent_id: string | null
+    key_prefix: string | null
+  } | null
+  /** Only of a change of one occurrence: the start that the series gives it. */
+  occurrence_start?: string
+  /** By name; `[]` for a creation and a deletion. Null with `incomplete`. */
+  changes: ({
+    /** A key of the event record. */
+    field: string
+    /** Null if the record did not have it. */
+    from: unknown
+    to: unknown
+  })[] | null
+  /** The entry before it is not kept any more. */
+  incomplete?: true
+}
+
 export type Availability = {
   agents: string[]
   slots: ({
@@ -2006,7 +2068,7 @@ export type Error = {
     /** The same id as in the header `X-Request-Id`. */
     request_id: string
     /** A more specific name than the type, if there is one. */
-    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "address_unproven" | "wrong_account" | "already_member" | "already_invited" | "last_owner" | "has_members" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "approval_decided" | "approval_expired" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
+    code?: "invalid_time_format" | "offset_mismatch" | "nonexistent_local_time" | "ambiguous_local_time" | "weekday_mismatch" | "end_before_start" | "agent_required" | "calendar_required" | "timezone_required" | "window_in_past" | "in_past" | "series_scope" | "calendar_not_found" | "event_not_found" | "external_event_readonly" | "guardrail" | "role" | "key_expired" | "key_scope" | "ip_not_allowed" | "key_replaced" | "overlap_open" | "reauthentication_required" | "second_factor_required" | "wrong_code" | "challenge_ended" | "address_unproven" | "wrong_account" | "already_member" | "already_invited" | "last_owner" | "has_members" | "agent_decommissioned" | "hold_conflict" | "hold_expired" | "not_a_hold" | "hold_in_group" | "not_renewable" | "not_free" | "not_deleted" | "not_restorable" | "approval_decided" | "approval_expired" | "time_taken" | "duplicate_response" | "credentials_rejected" | "scope_missing" | "in_use" | "account_mismatch" | "second_factor_missing" | "required_by_organization" | "provider_error" | "availability_incomplete"
     /** Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused. */
     suggestions?: string[]
     /** With `plan_required`: the feature that the plan lacks. */
@@ -2150,14 +2212,16 @@ export type WebhookPayloads = {
   "agent.updated": {
     agent: Agent
   }
-  /** An event other than a hold was created. */
+  /** An event other than a hold was created, or a deleted one restored. */
   "event.created": {
     calendar_id: string
     event: Event
     /** Only for a booking: the page on which it was made. */
     booking_page_id?: string
+    /** Only if it was deleted before, and is back under its id. */
+    restored?: true
   }
-  /** An event was changed, or one occurrence of a series cancelled. */
+  /** An event was changed, or one occurrence of a series cancelled or restored. */
   "event.updated": {
     calendar_id: string
     event: Event

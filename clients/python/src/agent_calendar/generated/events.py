@@ -8,7 +8,7 @@ from ..group import Group
 from ..operation import ReadOptions, WriteOptions
 from ..paging import Paged
 from . import operations
-from .schemas import ChangedEvent, ChangedEventInstance, DryRun, EventInstance, EventPage, SplitSeries
+from .schemas import ChangedEvent, ChangedEventInstance, DeletedEvent, DryRun, EventHistoryEntry, EventInstance, EventPage, SplitSeries
 
 
 class CreateEventBodyConference(TypedDict):
@@ -350,6 +350,52 @@ class ListOverlappingEventsOptions(ReadOptions, total=False):
     outside_text: Literal["full", "fenced", "hidden"]
 
 
+class ListDeletedEventsOptions(ReadOptions, total=False):
+    limit: int
+    offset: int
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+
+
+class ListDeletedEventsPage(TypedDict):
+    data: list[DeletedEvent]
+    #: All that match, on every page.
+    total: int
+    limit: int
+    offset: int
+
+
+class RestoreEventBody(TypedDict):
+    #: Refuse it with `not_free` unless its time is free by the rules of availability. Of a series, every occurrence that starts in the first 366 days, at most 730. Not stored.
+    require_free: NotRequired[bool]
+    #: Of a series that is there: takes back the cancellation of this one occurrence, by the start that the series gives it.
+    occurrence_start: NotRequired[Moment]
+
+
+class RestoreEventOptions(WriteOptions, total=False):
+    #: A `conflict` also says what is in the way and when it would be free.
+    explain: bool
+    #: `local`: every object with a start and an end also has both as `local`, on the wall clock of a zone.
+    view: Literal["local"]
+    #: Only with `view=local`: the zone, if not that of the calendar.
+    tz: str
+
+
+class GetEventHistoryOptions(ReadOptions, total=False):
+    limit: int
+    offset: int
+
+
+class GetEventHistoryPage(TypedDict):
+    data: list[EventHistoryEntry]
+    #: All that match, on every page.
+    total: int
+    limit: int
+    offset: int
+
+
 class EventsGroup(Group):
     @overload
     def create(self, cal_id: str, body: CreateEventBody, *, dry_run: Literal[True], **options: Unpack[CreateEventOptions]) -> DryRun: ...
@@ -516,3 +562,40 @@ class EventsGroup(Group):
         `GET /v1/events`
         """
         return self._call(operations.list_overlapping_events, {}, None, options)
+
+    def list_deleted(self, id: str, **options: Unpack[ListDeletedEventsOptions]) -> Paged[DeletedEvent, ListDeletedEventsPage]:
+        """List the deleted events of a calendar.
+
+        Those of the last 30 days, the latest first. Until `restorable_until` an event can be restored; then it is gone, with its texts. A series is one item. Holds and imported events are left out. A calendar that is deleted takes its trash along.
+
+        `GET /v1/calendars/{id}/deleted-events`
+        """
+        return self._paged(operations.list_deleted_events, {"id": id}, options)
+
+    @overload
+    def restore(self, id: str, body: RestoreEventBody, *, dry_run: Literal[True], **options: Unpack[RestoreEventOptions]) -> DryRun: ...
+
+    @overload
+    def restore(self, id: str, body: RestoreEventBody, *, dry_run: Literal[False] = False, **options: Unpack[RestoreEventOptions]) -> ChangedEvent: ...
+
+    def restore(self, id: str, body: RestoreEventBody, *, dry_run: bool = False, **options: Any) -> Any:
+        """Restore a deleted event, or a cancelled occurrence.
+
+        The event comes back under its id, as it was, a series with its edited occurrences. It is judged anew, as a new one would be: by the guardrails of the key, the cap of active series and the rules of the plan, and with `require_free` by availability. It uses none of the month's events. A cancelled event stays cancelled. Starts, ends and reminders that lie ahead fire again.
+
+        Webhooks get `event.created` with `restored: true`. An event that is there is refused (`not_deleted`), and so are bookings, holds and imported events (`not_restorable`). `If-Match` compares with the record that the list of deleted events shows.
+
+        With `occurrence_start`, the start that the series gives it, one cancelled occurrence of a series that is there happens again: the answer is the series, and webhooks get `event.updated`.
+
+        `POST /v1/events/{id}/restore`
+        """
+        return self._call(operations.restore_event, {"id": id}, body, {**options, "dry_run": dry_run or None})
+
+    def get_history(self, id: str, **options: Unpack[GetEventHistoryOptions]) -> Paged[EventHistoryEntry, GetEventHistoryPage]:
+        """What was changed of an event, and by whom.
+
+        The newest first, as long as the change feed keeps entries; also of a deleted event, while it can be restored. Each change is compared with the one before of the same event or occurrence, the first of an occurrence with its series. The oldest entry that is kept cannot be compared, unless it is a creation: its `changes` are null, and it is `incomplete`. Starts, ends and reminders are left out.
+
+        `GET /v1/events/{id}/history`
+        """
+        return self._paged(operations.get_event_history, {"id": id}, options)

@@ -697,6 +697,73 @@ class EventPage(TypedDict):
     next_cursor: str | None
 
 
+class DeletedEvent(TypedDict):
+    id: str
+    calendarId: str
+    orgId: str
+    title: str
+    description: str | None
+    startTime: str
+    endTime: str
+    allDay: bool
+    status: Literal["confirmed", "tentative", "cancelled", "hold"]
+    source: Literal["internal", "external_ical"]
+    metadata: dict[str, Any]
+    #: Null: the calendar's.
+    reminders: list[int] | None
+    holdExpiresAt: str | None
+    holdPriority: int
+    #: The group that the hold was placed with.
+    holdGroupId: NotRequired[str]
+    #: Only of a renewable hold.
+    renewable: NotRequired[bool]
+    renewUntil: NotRequired[str]
+    #: Of a renewable hold: of two holds of a calendar, the later one has the larger fence.
+    holdFence: NotRequired[int]
+    recurrenceRule: str | None
+    recurrenceExdates: list[str]
+    #: Where set: by whose clock the series repeats.
+    recurrenceTimezone: NotRequired[str]
+    #: Where set: starts beside those of the rule.
+    recurrenceRdates: NotRequired[list[str]]
+    deletedAt: str
+    createdAt: str
+    updatedAt: str
+    local: NotRequired[LocalTime]
+    #: Null: it cannot be restored, because a guest booked it.
+    restorable_until: str | None
+
+
+class EventHistoryEntryActor(TypedDict):
+    agent_id: str | None
+    key_prefix: str | None
+
+
+EventHistoryEntryChangesItem = TypedDict("EventHistoryEntryChangesItem", {
+    #: A key of the event record.
+    "field": "str",
+    #: Null if the record did not have it.
+    "from": "Any",
+    "to": "Any",
+})
+
+
+class EventHistoryEntry(TypedDict):
+    change_id: str
+    at: str
+    #: As in the change feed.
+    type: str
+    cause: Literal["api", "timer", "booking", "import", "approval"]
+    #: Null if no key or account acted: a time came due, a guest booked, a feed was imported.
+    actor: EventHistoryEntryActor | None
+    #: Only of a change of one occurrence: the start that the series gives it.
+    occurrence_start: NotRequired[str]
+    #: By name; `[]` for a creation and a deletion. Null with `incomplete`.
+    changes: list[EventHistoryEntryChangesItem] | None
+    #: The entry before it is not kept any more.
+    incomplete: NotRequired[Literal[True]]
+
+
 class AvailabilitySlotsItem(TypedDict):
     start: str
     end: str
@@ -2400,7 +2467,7 @@ class ErrorError(TypedDict):
     #: The same id as in the header `X-Request-Id`.
     request_id: str
     #: A more specific name than the type, if there is one.
-    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "role", "key_expired", "key_scope", "ip_not_allowed", "key_replaced", "overlap_open", "reauthentication_required", "second_factor_required", "wrong_code", "challenge_ended", "address_unproven", "wrong_account", "already_member", "already_invited", "last_owner", "has_members", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "approval_decided", "approval_expired", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "second_factor_missing", "required_by_organization", "provider_error", "availability_incomplete"]]
+    code: NotRequired[Literal["invalid_time_format", "offset_mismatch", "nonexistent_local_time", "ambiguous_local_time", "weekday_mismatch", "end_before_start", "agent_required", "calendar_required", "timezone_required", "window_in_past", "in_past", "series_scope", "calendar_not_found", "event_not_found", "external_event_readonly", "guardrail", "role", "key_expired", "key_scope", "ip_not_allowed", "key_replaced", "overlap_open", "reauthentication_required", "second_factor_required", "wrong_code", "challenge_ended", "address_unproven", "wrong_account", "already_member", "already_invited", "last_owner", "has_members", "agent_decommissioned", "hold_conflict", "hold_expired", "not_a_hold", "hold_in_group", "not_renewable", "not_free", "not_deleted", "not_restorable", "approval_decided", "approval_expired", "time_taken", "duplicate_response", "credentials_rejected", "scope_missing", "in_use", "account_mismatch", "second_factor_missing", "required_by_organization", "provider_error", "availability_incomplete"]]
     #: Values that may be sent instead, the likeliest first. Present if a local time or a weekday is refused.
     suggestions: NotRequired[list[str]]
     #: With `plan_required`: the feature that the plan lacks.
@@ -2456,6 +2523,8 @@ class EventCreatedPayload(TypedDict):
     event: Event
     #: Only for a booking: the page on which it was made.
     booking_page_id: NotRequired[str]
+    #: Only if it was deleted before, and is back under its id.
+    restored: NotRequired[Literal[True]]
 
 
 class EventUpdatedPayload(TypedDict):
