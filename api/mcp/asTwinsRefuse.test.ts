@@ -142,7 +142,7 @@ test('wrong input is refused by each tool as by its twin', async ({ service, cal
     const tool = toolNamed(name)!
     // Over REST a feed is one of an agent; the tool takes that too.
     const args = { ...argsOf(ids), ...(name === 'subscribe_ical' && { agent_id: ids.agent }) }
-    const query = '?profile=full,coordination'
+    const query = '?profile=full,coordination,meetings'
     const wrongs = compared.has(name) ? [] : [...wrongCalls(tool, args), ...(ofProposals[name]?.(args) ?? [])]
     for (const wrong of wrongs) {
       const request = asRest(tool, wrong)

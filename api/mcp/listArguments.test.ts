@@ -52,7 +52,7 @@ test('one value where a list belongs is stored as the list of it', async ({ serv
   const agent = await makeAgent(service, key)
   const calendar = await makeCalendar(service, key, agent.id)
   const ask = async (name: string, args: object) => {
-    const result = await callMcp(service, name, args as Any, { key, query: '?profile=full,coordination' })
+    const result = await callMcp(service, name, args as Any, { key, query: '?profile=full,coordination,meetings' })
     assert.ok(!result.isError, `${name} ${result.content?.[0].text}`)
     return result.structuredContent
   }

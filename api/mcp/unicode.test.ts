@@ -19,7 +19,7 @@ for (const [stored, asked] of [
     const event = await makeEvent(service, key, calendar.id, { title: `At the ${stored}`, ...times })
     assert.equal(event.title, `At the ${stored}`)
     const ask = (name: string, args: Record<string, unknown>) =>
-      callMcp(service, name, args, { key, query: '?profile=full,coordination' })
+      callMcp(service, name, args, { key, query: '?profile=full,coordination,meetings' })
     const words = asked.toLowerCase()
     for (const query of [asked, words]) {
       const { events } = (await ask('list_events', { calendar_id: calendar.id, query })).structuredContent

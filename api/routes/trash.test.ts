@@ -156,7 +156,7 @@ test('some events cannot be restored', async ({ service, open }) => {
   const taken = await restore(event.id, { require_free: true })
   assertRefused(taken, 409, 'conflict', { code: 'not_free' })
   const helped = await send('POST', `/v1/events/${event.id}/restore?explain=true`, { require_free: true })
-  assert.equal(helped.body.error.conflicts[0].kind, 'event')
+  assert.deepEqual([helped.body.error.conflict.kind, helped.body.error.conflicts], ['event', 1])
   const matched = await restore(event.id, {}, { headers: { 'if-match': stale.body.error.current_etag } })
   assert.equal(matched.status, 200)
   await remove(event)
@@ -332,6 +332,82 @@ test('the guardrails of a key judge a restored event as a new one', async ({ ser
   const decided = await send('POST', `/v1/approvals/${approval.id}/approve`, {})
   assert.deepEqual([decided.body.status, decided.body.result.body.id], ['approved', third])
   assert.equal((await send('GET', `/v1/events/${third}`)).status, 200)
+})
+
+test('the history says who changed what, and pages agree with the whole', async ({ service, open }) => {
+  const { orgId, key, agent, make, send, list, remove, restore } = await open()
+  const agentKey = await makeAgentKey(service, key, agent.id)
+  const event = await make({
+    start_time: day(3),
+    end_time: day(3, '10:30:00.000'),
+    recurrence_rule: 'FREQ=DAILY;COUNT=9',
+  })
+  const at = `${list}/${event.id}`
+  await send('PATCH', at, { title: 'Renamed', metadata: { a: 1 } }, { key: agentKey })
+  await send('PATCH', `${at}?occurrence_start=${day(5)}`, { title: 'Own' })
+  for (let nth = 0; nth < 3; nth++) await send('PATCH', at, { description: `Text ${nth}` })
+  await send('PATCH', `${at}?occurrence_start=${day(5)}`, { start_time: day(5, '09:00:00.000') })
+  await remove(event)
+  const path = `/v1/events/${event.id}/history`
+  const read = async (query = '') => (await send('GET', `${path}${query}`)).body
+  const { data, ...page } = await read()
+  assert.deepEqual(page, { total: 8, limit: 50, offset: 0 })
+  type Entry = { type: string; occurrence_start?: string; changes: { field: string; from: unknown; to: unknown }[] }
+  const shown = (entries: Entry[]) =>
+    entries.map(({ type, occurrence_start, changes }) => [type.slice(6), occurrence_start, changes])
+  const text = (from: string | null, to: string) => [{ field: 'description', from, to }]
+  assert.deepEqual(shown(data), [
+    ['deleted', undefined, []],
+    [
+      'updated',
+      day(5),
+      [
+        { field: 'description', from: null, to: 'Text 2' },
+        { field: 'startTime', from: day(5), to: day(5, '09:00:00.000') },
+      ],
+    ],
+    ['updated', undefined, text('Text 1', 'Text 2')],
+    ['updated', undefined, text('Text 0', 'Text 1')],
+    ['updated', undefined, text(null, 'Text 0')],
+    ['updated', day(5), [{ field: 'title', from: 'Renamed', to: 'Own' }]],
+    [
+      'updated',
+      undefined,
+      [
+        { field: 'metadata', from: {}, to: { a: 1 } },
+        { field: 'title', from: 'Event', to: 'Renamed' },
+      ],
+    ],
+    ['created', undefined, []],
+  ])
+  const [feed] = (await send('GET', '/v1/changes?cursor=oldest&types=event.updated')).body.data
+  const { change_id, at: happenedAt, cause, actor } = feed
+  assert.deepEqual(data[6], {
+    change_id,
+    at: happenedAt,
+    type: 'event.updated',
+    cause,
+    actor,
+    changes: data[6].changes,
+  })
+  assert.deepEqual([cause, actor.agent_id], ['api', agent.id])
+  for (let offset = 0; offset < 8; offset++)
+    assert.deepEqual((await read(`?limit=1&offset=${offset}`)).data, [data[offset]], String(offset))
+  assert.equal((await restore(event.id)).status, 200)
+  const restored = (await read('?limit=2')).data
+  assert.deepEqual(shown(restored), [
+    ['created', undefined, []],
+    ['deleted', undefined, []],
+  ])
+
+  const stranger = await makeAgent(service, key)
+  const foreign = await makeAgentKey(service, key, stranger.id)
+  assertRefused(await send('GET', path, undefined, { key: foreign }), 403, 'forbidden')
+  assertRefused(await send('GET', '/v1/events/evt_none/history'), 404, 'not_found', { code: 'event_not_found' })
+  await service.app.sql`
+    delete from changes where org_id = ${decodeId('org', orgId)!} and type = 'event.created'`
+  const oldest = (await read()).data.at(-1)
+  assert.deepEqual([oldest.type, oldest.changes, oldest.incomplete], ['event.updated', null, true])
 })
 
 test('restores that meet other changes have one order with them', async ({ second, open }) => {

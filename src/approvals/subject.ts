@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { getOccurrence } from '../events/occurrence.ts'
 import type { EventRecord } from '../events/present.ts'
 import { getEventInFull } from '../events/read.ts'
-import { getDeletedEvent } from '../events/trash.ts'
+import { getEventEvenDeleted } from '../events/trash.ts'
 import { getGroup } from '../holdGroups/read.ts'
 import { isoTime } from '../shapes/datetimes.ts'
 import type { Subject } from './describe.ts'
@@ -51,7 +51,7 @@ export async function readSubject(app: App, reader: Reader, ids: SubjectIds): Pr
 /** In the trash, or there. */
 const eventOf = (app: App, actor: Actor, eventId: string, { isRestored, occurrenceStart }: SubjectIds) =>
   isRestored && occurrenceStart === undefined
-    ? getDeletedEvent(app, actor, eventId)
+    ? getEventEvenDeleted(app, actor, eventId)
     : getEventInFull(app, actor, undefined, eventId)
 
 /** As the series gives it. */

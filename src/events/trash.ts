@@ -37,13 +37,12 @@ export async function requireKnownEvent(app: App, actor: Actor, eventId: string)
 }
 
 /** With the zone of its calendar. */
-export async function getDeletedEvent(
+export async function getEventEvenDeleted(
   app: App,
   actor: Actor,
   eventId: string,
 ): Promise<{ event: EventRecord; timezone: string }> {
   const row = await requireKnownEvent(app, actor, eventId)
-  if (!isInTrash(row)) throw notFound('event', null, eventId)
   return { event: presentEvent(app, row, app.clock.now()), timezone: row.timezone }
 }
 

@@ -15,7 +15,7 @@ const around = ({ standing }: Tenant) => ({
 
 const overMcp = (body: object, expects: Expectation): Question => ({
   method: 'POST',
-  path: '/mcp?profile=full,coordination',
+  path: '/mcp?profile=full,coordination,meetings',
   body,
   expects: (answer) => answer.result !== undefined && expects(answer.result),
 })

@@ -53,6 +53,8 @@ const ofCode: Partial<Record<ErrorCode, (call: FailedCall) => string>> = {
       ? 'Offer one of the suggestions, or call again with a higher hold_priority.'
       : 'Choose another time with get_availability, or call again with a higher hold_priority.',
   not_free: () => 'Choose another time with get_availability.',
+  not_deleted: () => 'The event is there: read it with get_event.',
+  not_restorable: () => 'Make a new one with create_event.',
 }
 
 const ofType: Record<ErrorType, (call: FailedCall, error: ServiceError) => string> = {

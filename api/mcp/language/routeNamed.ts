@@ -10,6 +10,7 @@ import { holdGroupRoutes } from '../../routes/holdGroups.ts'
 import { icalRoutes } from '../../routes/ical.ts'
 import { keyRoutes } from '../../routes/keys.ts'
 import { proposalRoutes } from '../../routes/proposals.ts'
+import { trashRoutes } from '../../routes/trash.ts'
 import { usageRoutes } from '../../routes/usage.ts'
 import { webhookRoutes } from '../../routes/webhooks.ts'
 
@@ -17,6 +18,7 @@ const all: readonly Route[] = [
   ...agentRoutes,
   ...calendarRoutes,
   ...eventRoutes,
+  ...trashRoutes,
   ...holdGroupRoutes,
   ...availabilityRoutes,
   ...keyRoutes,

@@ -126,7 +126,10 @@ test('what tools do is told, recorded and counted as what their twins do', async
   for (const { tool, makes } of steps) {
     const [name, args] = tool
     const sent = { ...args(byTools.ids) } as Record<string, unknown>
-    const result = await callMcp(service, name, sent, { key: byTools.key, query: '?profile=full,coordination' })
+    const result = await callMcp(service, name, sent, {
+      key: byTools.key,
+      query: '?profile=full,coordination,meetings',
+    })
     assert.ok(!result.isError, `${name} ${result.content?.[0].text}`)
     if (makes) byTools.ids[makes[0]] = result.structuredContent[makes[1]].id
   }

@@ -13,7 +13,7 @@ const test = serviceTest()
 // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into key by key
 type Any = any
 
-const query = '?profile=full,coordination'
+const query = '?profile=full,coordination,meetings'
 const day = '2026-03-10'
 
 /** With every id of the one organization in place of the same one of the other. */

@@ -7,7 +7,7 @@ import { serviceTest } from '../../../src/testing/test.ts'
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 type Any = any
 
-const query = '?profile=full,coordination'
+const query = '?profile=full,coordination,meetings'
 
 const test = serviceTest({ plan: 'custom' })
   .extend('world', async ({ service }) => {

@@ -46,12 +46,12 @@ test('every schema of every tool has a type, at any depth: some hosts refuse the
 
 /** As the contract has them: R reads, C creates, U changes and may destroy, S is safe to repeat; W reaches the world outside. */
 const annotated: Record<string, string> = {
-  R: 'list_calendars get_calendar_context list_events get_event get_availability find_meeting_time list_agents list_proposals get_proposal list_booking_pages get_booking_page get_agent get_calendar get_availability_rules list_ical_subscriptions get_ical_subscription list_webhooks get_webhook list_webhook_deliveries list_scoped_keys get_usage get_audit_log list_hold_groups get_hold_group',
+  R: 'list_calendars get_calendar_context list_events get_event get_availability find_meeting_time list_agents list_proposals get_proposal list_booking_pages get_booking_page get_agent get_calendar get_availability_rules list_ical_subscriptions get_ical_subscription list_webhooks get_webhook list_webhook_deliveries list_scoped_keys get_usage get_audit_log list_hold_groups get_hold_group list_deleted_events get_event_history',
   C: 'create_event create_agent create_calendar create_proposal respond_to_proposal create_booking_page create_scoped_key submit_feedback create_hold_group',
   CW: 'subscribe_ical create_webhook',
   U: 'update_event cancel_event release_event resolve_proposal cancel_proposal update_booking_page delete_booking_page update_agent delete_agent update_calendar delete_calendar set_availability_rules clear_availability_rules delete_ical_subscription delete_webhook revoke_scoped_key release_hold_group',
   UW: 'update_ical_subscription update_webhook',
-  S: 'confirm_event confirm_hold_group',
+  S: 'confirm_event confirm_hold_group restore_event',
   SW: 'sync_ical_subscription',
 }
 
@@ -100,6 +100,7 @@ const bounds = {
   webhooks: [4_500, 6],
   admin: [4_000, 6],
   coordination: [4_500, 5],
+  meetings: [5_000, 3],
   full: [37_000, 52],
 } as const
 for (const [profile, [bound, count]] of Object.entries(bounds)) {
@@ -140,7 +141,7 @@ test('the address selects, in the order of the table', async ({ service, key }) 
 
 test('an address that selects nothing known is refused with what is known', async ({ service, key }) => {
   for (const [query, hint] of [
-    ['?profile=all', /scheduling, proposals, booking, setup, webhooks, admin, full, coordination/],
+    ['?profile=all', /scheduling, proposals, booking, setup, webhooks, admin, full, coordination, meetings/],
     ['?profile=', /scheduling/],
     ['?profile=scheduling&profile=admin', /once/],
     ['?tools=create_evnt', /create_event/],
@@ -169,7 +170,7 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
   const agent = await makeAgent(service, pro.key)
   const agentKey = await makeAgentKey(service, pro.key, agent.id)
   const free = await makeOrganization(service, { plan: 'free' })
-  const seen = async (key: string) => new Set(await namesOf(service, key, '?profile=full,coordination'))
+  const seen = async (key: string) => new Set(await namesOf(service, key, '?profile=full,coordination,meetings'))
   const [byPro, byAgent, byFree] = [await seen(pro.key), await seen(agentKey), await seen(free.key)]
   for (const tool of allTools) {
     const [twin] = tool.twins
@@ -182,7 +183,7 @@ test('a key is not shown what it cannot use; a call of it all the same is answer
         service,
         'tools/call',
         { name: tool.name, arguments: {} },
-        { key, query: '?profile=full,coordination' },
+        { key, query: '?profile=full,coordination,meetings' },
       )
       return JSON.parse(body.result.content[0].text).error?.type
     }
@@ -201,9 +202,6 @@ const leftOut = [
     'replaceCalendarFeedAddress',
     ...['createBusyFeed', 'getBusyFeed', 'deleteBusyFeed'],
     'listAllIcalSubscriptions',
-    'listDeletedEvents',
-    'restoreEvent',
-    'getEventHistory',
     'getEvent',
     'updateEvent',
     'deleteEvent',

@@ -6,6 +6,7 @@ import { coordinationTools } from './coordination.ts'
 import { proposalTools } from './proposals.ts'
 import { schedulingTools } from './scheduling.ts'
 import { setupTools } from './setup.ts'
+import { trashTools } from './trash.ts'
 import { webhookTools } from './webhooks.ts'
 
 export const profiles = {
@@ -16,7 +17,7 @@ export const profiles = {
   webhooks: webhookTools,
   admin: adminTools,
   coordination: coordinationTools,
-  meetings: [],
+  meetings: trashTools,
 } satisfies Record<string, readonly Tool[]>
 
 export const allTools: readonly Tool[] = Object.values(profiles).flat()
