@@ -37,6 +37,8 @@ export const toolQuestions: readonly ((tenant: Tenant) => Question)[] = [
     const expects: Expectation = ({ events, total }) => total === 1 && events[0].id === standing.id
     return asks('list_events', { calendar_id: home, ...around(tenant) }, expects)
   },
+  ({ standing }) => asks('get_event_history', { event_id: standing.id }, ({ total }) => total === 1),
+  ({ home }) => asks('list_deleted_events', { calendar_id: home }, ({ events }) => Array.isArray(events)),
   ({ standing }) => asks('get_event', { event_id: standing.id }, ({ event }) => event.id === standing.id),
   (tenant) => {
     const args = { calendar_id: tenant.home, ...around(tenant), include_busy: true }

@@ -78,6 +78,14 @@ const routeQuestions: readonly ((tenant: Tenant) => Question)[] = [
     expects: ({ data }) => data.length > 0 && data.every((event: { calendarId: string }) => event.calendarId === home),
   }),
   ({ home, standing }) => ({ path: `/v1/calendars/${home}/events/${standing.id}`, expects: hasId(standing.id) }),
+  ({ standing }) => ({
+    path: `/v1/events/${standing.id}/history`,
+    expects: ({ data, total }) => total === 1 && data[0].type === 'event.created',
+  }),
+  ({ home }) => ({
+    path: `/v1/calendars/${home}/deleted-events`,
+    expects: ({ data }) => data.every((event: { calendarId: string }) => event.calendarId === home),
+  }),
   ({ home, standing }) => ({
     path: `/v1/calendars/${home}/events/${standing.id}?view=local&tz=${localZone}`,
     expects: ({ id, local }) => id === standing.id && isLocal(standing, local),
