@@ -47,6 +47,8 @@ export async function makeSampleWorld(service: TestService, url: string, name: s
     await makeHold(service, key, (await makeCalendar(service, key)).id),
     await makeHold(service, key, (await makeCalendar(service, key)).id),
   ]
+  const deleted = await makeEvent(service, key, calendar.id)
+  await service.call('DELETE', `/v1/events/${deleted.id}`, { key })
   const proposal = await makeProposal(service, key, {
     ...{ organizer_agent_id: agent.id, participant_agent_ids: [agent.id], calendar_id: calendar.id },
   })
@@ -72,6 +74,7 @@ export async function makeSampleWorld(service: TestService, url: string, name: s
         ...ids,
         ...(sample.id === 'confirmHold' && { evt: first.id }),
         ...(sample.id === 'releaseHold' && { evt: second.id }),
+        ...(sample.id === 'restoreEvent' && { evt: deleted.id }),
       }
       const source = sample.source
         .replaceAll(service.baseUrl, `${url}/${sample.id}`)

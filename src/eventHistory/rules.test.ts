@@ -81,4 +81,6 @@ test('older entries are read until each one has another of its line', () => {
   assert.equal(isSettled([series, fourth, series, fifth], 1), true)
   assert.equal(isSettled([series, fourth, series, fifth], 2), false)
   assert.equal(isSettled([told('created', {})], 1), true)
+  assert.equal(isSettled([series, told('hold_released')], 1), false)
+  assert.equal(isSettled([series, told('hold_released'), told('hold_created', {})], 1), true)
 })

@@ -32,12 +32,12 @@ export function compareEntries(entries: readonly Told[], count: number): Compare
   return compared
 }
 
-/** Whether more entries would change nothing about the first `count`: each is a creation, or one of its line follows. */
+/** Whether more entries would change nothing about the first `count`: each is a creation, or one of its line with a record follows. */
 export function isSettled(entries: readonly Told[], count: number): boolean {
   const open = new Set<string>()
   for (const [nth, told] of entries.entries()) {
     if (nth < count && !isCreation(told)) open.add(lineOf(told))
-    else open.delete(lineOf(told))
+    else if (told.event) open.delete(lineOf(told))
   }
   return open.size === 0
 }
