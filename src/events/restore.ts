@@ -66,7 +66,9 @@ async function restore(
   const row = { ...before, updatedAt: changedAt(actor, now, before.updatedAt) }
   requireRuleOfPlan(actor, row)
   const overrides = await restoredOverrides(app, row, now)
-  const edited = (overrides?.written ?? []).map((one) => one.row).filter(({ status, transparent }) => status !== 'cancelled' && !transparent)
+  const edited = (overrides?.written ?? [])
+    .map((one) => one.row)
+    .filter(({ status, transparent }) => status !== 'cancelled' && !transparent)
   for (const one of [row, ...edited]) requireAllowedTimes(actor, one, now)
   const spans = edited.flatMap(({ startTime, endTime }) => [startTime.getTime(), endTime.getTime()])
   const free = await requireFree(app, { ...row, edited: spans }, {}, requirement, now)

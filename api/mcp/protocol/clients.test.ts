@@ -70,7 +70,11 @@ async function useEverything(service: TestService, kind: (typeof clientKinds)[nu
   const agent = await makeAgent(service, key, { name: 'Ada' })
   const calendar = await makeCalendar(service, key, agent.id, { name: 'Days', timezone: 'Europe/Berlin' })
   const event = await makeEvent(service, key, calendar.id)
-  const client = await openClient(kind, { url: `${service.baseUrl}/mcp?profile=full,coordination,meetings`, key }, viaBridge)
+  const client = await openClient(
+    kind,
+    { url: `${service.baseUrl}/mcp?profile=full,coordination,meetings`, key },
+    viaBridge,
+  )
   try {
     await readEverything(client, calendar.id, agent.id)
     const ref = { type: 'ref/prompt', name: 'schedule_event' }
