@@ -335,6 +335,8 @@ export type ListDeletedEventsOptions = ReadOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export type RestoreEventBody = {
@@ -351,6 +353,8 @@ export type RestoreEventOptions = WriteOptions & {
   view?: "local"
   /** Only with `view=local`: the zone, if not that of the calendar. */
   tz?: string
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
   /** `true`: nothing is done. The answer is 200 `DryRun`, which says what would happen, or the error with which the request would be refused. */
   dry_run?: boolean
 }

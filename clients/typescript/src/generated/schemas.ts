@@ -654,7 +654,32 @@ export type DeletedEvent = {
   deletedAt: string
   createdAt: string
   updatedAt: string
+  /** Where set. */
+  location?: string
+  /** Where set. */
+  conference?: {
+    url: string
+    provider?: string
+    pin?: string
+    phone?: string
+  }
+  /** Only of an event that takes no time. */
+  transparency?: "transparent"
+  /** Only of a private event. */
+  visibility?: "private"
+  /** Where set. */
+  labels?: string[]
+  /** Where set. */
+  color?: string
+  /** Where set. */
+  links?: ({
+    url: string
+    title?: string
+    type?: string | readonly string[]
+  })[]
   local?: LocalTime
+  /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+  outside?: Record<string, "guest" | "import">
   /** Null: it cannot be restored, because a guest booked it. */
   restorable_until: string | null
 }

@@ -357,6 +357,8 @@ class ListDeletedEventsOptions(ReadOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class ListDeletedEventsPage(TypedDict):
@@ -381,6 +383,8 @@ class RestoreEventOptions(WriteOptions, total=False):
     view: Literal["local"]
     #: Only with `view=local`: the zone, if not that of the calendar.
     tz: str
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class GetEventHistoryOptions(ReadOptions, total=False):

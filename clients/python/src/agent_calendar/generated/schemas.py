@@ -697,6 +697,20 @@ class EventPage(TypedDict):
     next_cursor: str | None
 
 
+class DeletedEventConference(TypedDict):
+    """Where set."""
+    url: str
+    provider: NotRequired[str]
+    pin: NotRequired[str]
+    phone: NotRequired[str]
+
+
+class DeletedEventLinksItem(TypedDict):
+    url: str
+    title: NotRequired[str]
+    type: NotRequired[str | Sequence[str]]
+
+
 class DeletedEvent(TypedDict):
     id: str
     calendarId: str
@@ -729,7 +743,23 @@ class DeletedEvent(TypedDict):
     deletedAt: str
     createdAt: str
     updatedAt: str
+    #: Where set.
+    location: NotRequired[str]
+    #: Where set.
+    conference: NotRequired[DeletedEventConference]
+    #: Only of an event that takes no time.
+    transparency: NotRequired[Literal["transparent"]]
+    #: Only of a private event.
+    visibility: NotRequired[Literal["private"]]
+    #: Where set.
+    labels: NotRequired[list[str]]
+    #: Where set.
+    color: NotRequired[str]
+    #: Where set.
+    links: NotRequired[list[DeletedEventLinksItem]]
     local: NotRequired[LocalTime]
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
     #: Null: it cannot be restored, because a guest booked it.
     restorable_until: str | None
 
