@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  retainSearchParams,
 } from '@tanstack/react-router'
 import { parseSearch, stringifySearch } from './search.ts'
 
@@ -14,7 +15,12 @@ const screen = lazyRouteComponent as (
   name: string,
 ) => ReturnType<typeof lazyRouteComponent>
 
-const root = createRootRoute({ component: Outlet })
+/** The organization of this tab stays in the address of every screen. */
+const root = createRootRoute({
+  component: Outlet,
+  validateSearch: (search: Record<string, unknown>): Record<string, string> => search as Record<string, string>,
+  search: { middlewares: [retainSearchParams(['org'])] },
+})
 const alone = createRoute({
   getParentRoute: () => root,
   id: 'alone',
@@ -24,6 +30,8 @@ const framed = createRoute({
   getParentRoute: () => root,
   id: 'framed',
   component: screen(() => import('./frame/frame.tsx'), 'Frame'),
+  // The organization of the address is not one of the person's.
+  notFoundComponent: screen(() => import('./frame/notFound.tsx'), 'NotFoundAlone'),
 })
 
 const admined = createRoute({
@@ -143,6 +151,38 @@ const routeTree = root.addChildren([
     at(
       '/proposals/$id',
       screen(() => import('./screens/proposals/proposal.tsx'), 'Proposal'),
+    ),
+    at(
+      '/approvals',
+      screen(() => import('./screens/approvals/approvals.tsx'), 'Approvals'),
+    ),
+    at(
+      '/approvals/$id',
+      screen(() => import('./screens/approvals/approval.tsx'), 'Approval'),
+    ),
+    at(
+      '/feeds',
+      screen(() => import('./screens/feeds/feeds.tsx'), 'Feeds'),
+    ),
+    at(
+      '/connections',
+      screen(() => import('./screens/connections/connections.tsx'), 'Connections'),
+    ),
+    at(
+      '/connections/$id',
+      screen(() => import('./screens/connections/connection.tsx'), 'Connection'),
+    ),
+    at(
+      '/changes',
+      screen(() => import('./screens/changes/changes.tsx'), 'Changes'),
+    ),
+    at(
+      '/logs',
+      screen(() => import('./screens/logs/logs.tsx'), 'Logs'),
+    ),
+    at(
+      '/organization',
+      screen(() => import('./screens/organization/organization.tsx'), 'Organization'),
     ),
     at(
       '/keys',

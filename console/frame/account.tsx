@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { useMay } from '../service/roles.ts'
 import { signOut } from '../service/signOut.ts'
 import { texts } from '../texts.ts'
 import { Feedback } from './feedback.tsx'
@@ -10,6 +11,7 @@ import { isTyping, useShortcuts } from './shortcuts.ts'
 export function Account() {
   const [open, setOpen] = useState<'shortcuts' | 'feedback' | undefined>()
   const close = () => setOpen(undefined)
+  const mayChange = useMay('developer')
   useShortcuts()
   useEffect(() => {
     const help = (event: KeyboardEvent) => {
@@ -24,7 +26,7 @@ export function Account() {
         label={texts.account}
         items={[
           { label: texts.shortcuts, run: () => setOpen('shortcuts') },
-          { label: texts.sendFeedback, run: () => setOpen('feedback') },
+          ...(mayChange ? [{ label: texts.sendFeedback, run: () => setOpen('feedback') }] : []),
           { label: texts.signOut, run: signOut },
         ]}
       />

@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { A } from '../parts/a.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { SecretDialog } from '../parts/secret.tsx'
 import { follow } from '../service/live.ts'
@@ -10,6 +11,7 @@ import { alarms, calm } from '../state/notices.ts'
 import { useStore } from '../state/useStore.ts'
 import { texts } from '../texts.ts'
 import { Account } from './account.tsx'
+import { ConfirmIdentity } from './confirmIdentity.tsx'
 import { Connection } from './connection.tsx'
 import { Main } from './main.tsx'
 import { Navigation } from './navigation.tsx'
@@ -17,12 +19,14 @@ import { isSignedOut, signInAddress } from './next.ts'
 import { Notifications } from './notifications.tsx'
 import { Palette } from './palette.tsx'
 import { SignInAgain } from './signInAgain.tsx'
+import { Switcher } from './switcher.tsx'
 import { Terms } from './terms.tsx'
 
 /** Around every screen of a person who is signed in. */
 export function Frame() {
-  const me = useRead(['session'], (options) => service.members.getSession(options))
+  const me = useRead(['one', 'session'], (options) => service.members.getSession(options))
   const { org, account } = me.data ?? {}
+  const orgId = org?.id
   const { href, pathname } = useLocation()
   const [isReady, setIsReady] = useState(false)
   const waiting = useStore(session).waiting
@@ -32,17 +36,17 @@ export function Frame() {
   }, [me.error, href])
 
   useEffect(() => {
-    if (!org) return
-    session.set((now) => ({ ...now, org }))
+    if (!me.data) return
+    session.set((now) => ({ ...now, me: me.data }))
     setIsReady(true)
-  }, [org])
+  }, [me.data])
 
   useEffect(() => {
-    if (!isReady) return
+    if (!orgId) return
     const end = new AbortController()
-    follow(end.signal)
+    follow(orgId, end.signal)
     return () => end.abort()
-  }, [isReady])
+  }, [orgId])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal belongs to the screen that asked
   useEffect(calm, [pathname])
@@ -53,9 +57,10 @@ export function Frame() {
         {texts.skip}
       </a>
       <header className="bar">
-        <a className="brand" href="/console/start">
+        <A className="brand" to="/start">
           agent-calendar
-        </a>
+        </A>
+        {org && <Switcher name={org.name} />}
         <Navigation />
         <div className="tools">
           <Connection />
@@ -71,6 +76,7 @@ export function Frame() {
       </Main>
       <Notifications />
       <SecretDialog />
+      <ConfirmIdentity />
       {waiting.length > 0 && account && <SignInAgain email={account.email} done={continueSession} />}
     </>
   )

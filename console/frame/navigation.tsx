@@ -1,11 +1,12 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
-import { screens } from './screens.ts'
+import { useScreens } from './screens.ts'
 
 export function Navigation() {
   const [isOpen, setIsOpen] = useState(false)
   const { pathname } = useLocation()
+  const screens = useScreens()
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes when a person has chosen
   useEffect(() => setIsOpen(false), [pathname])
   return (

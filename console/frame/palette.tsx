@@ -4,9 +4,10 @@ import { Dialog } from '../parts/dialog.tsx'
 import type { Option } from '../parts/options.ts'
 import { Picker } from '../parts/picker.tsx'
 import { useChoices } from '../parts/useChoices.ts'
+import { useMay } from '../service/roles.ts'
 import { texts } from '../texts.ts'
 import { placeOf } from './places.ts'
-import { screens } from './screens.ts'
+import { useScreens } from './screens.ts'
 
 /** The button, the keys and the dialog that lead anywhere. */
 export function Palette() {
@@ -37,10 +38,16 @@ export function Palette() {
 function Places({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const { agents, calendars } = useChoices()
+  const screens = useScreens()
+  const mayCreate = useMay('developer')
   const options: Option[] = [
     ...screens.map(({ to, label }) => ({ value: to, label: texts.goTo(label) })),
-    { value: '/calendar?new=event', label: texts.newEvent },
-    { value: '/agents?new=agent', label: texts.newAgent },
+    ...(mayCreate
+      ? [
+          { value: '/calendar?new=event', label: texts.newEvent },
+          { value: '/agents?new=agent', label: texts.newAgent },
+        ]
+      : []),
     ...agents.map(({ value, label }) => ({ value: `/agents/${value}`, label: texts.agentNamed(label) })),
     ...calendars.map(({ value, label }) => ({ value: `/calendars/${value}`, label: texts.calendarNamed(label) })),
   ]

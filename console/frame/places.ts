@@ -3,10 +3,14 @@
 /** The screens of things, by the prefix of their ids. */
 const things: Record<string, string> = {
   agt: '/agents/',
+  apr: '/approvals/',
   cal: '/calendars/',
-  whk: '/webhooks/',
+  con: '/connections/',
   bkp: '/booking-pages/',
+  whk: '/webhooks/',
   spr: '/proposals/',
+  // The log of a request.
+  req: '/logs?request_id=',
 }
 
 /** The address of any pasted id that has a screen. */

@@ -14,7 +14,7 @@ export function SecondFactor({ done }: { done: () => unknown }) {
   const act = useAct(({ code }: { code: string }) => service.accounts.signInWithCode({ code }), done)
   return (
     <>
-      <Form form={form} label={texts.secondFactor} submit={texts.verify} act={act}>
+      <Form form={form} label={texts.secondFactor} submit={texts.verify} least="viewer" act={act}>
         <Input
           name="code"
           label={texts.code}

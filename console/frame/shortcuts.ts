@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { settings } from '../state/settings.ts'
-import { screens } from './screens.ts'
+import { allowedScreens } from './screens.ts'
 
 /** Where `g` and a letter lead. */
 const places: Record<string, string> = {
@@ -35,7 +35,7 @@ export function useShortcuts(): void {
       if (!place) return
       // The second key is not one of the screen.
       event.preventDefault()
-      if (screens.some(({ to }) => to === place)) navigate({ to: place })
+      if (allowedScreens().some(({ to }) => to === place)) navigate({ to: place })
     }
     addEventListener('keydown', hear, { capture: true })
     return () => removeEventListener('keydown', hear, { capture: true })

@@ -17,7 +17,7 @@ export function SignInAgain({ email, done }: { email: string; done: () => void }
       {act.error !== undefined && refusalOf(act.error).needsCode ? (
         <SecondFactor done={done} />
       ) : (
-        <Form form={form} submit={texts.signIn} act={act}>
+        <Form form={form} submit={texts.signIn} least="viewer" act={act}>
           <p className="muted">{email}</p>
           <Input name="password" label={texts.password} type="password" autoComplete="current-password" autoFocus />
         </Form>

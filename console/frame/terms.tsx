@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Allowed } from '../parts/allowed.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { service } from '../service/service.ts'
 import { termsUpgrade } from '../service/session.ts'
@@ -31,9 +32,11 @@ function NewTerms({ later }: { later: () => void }) {
         )}
       </p>
       <div className="actions">
-        <button type="button" disabled={!terms.data} onClick={() => accept.send(terms.data!.version)}>
-          {texts.acceptTerms}
-        </button>
+        <Allowed least="admin">
+          <button type="button" disabled={!terms.data} onClick={() => accept.send(terms.data!.version)}>
+            {texts.acceptTerms}
+          </button>
+        </Allowed>
         <button type="button" className="quiet" onClick={later}>
           {texts.later}
         </button>

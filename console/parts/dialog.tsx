@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { type Role, useMay } from '../service/roles.ts'
 
 type Props = { title: string; role?: 'alertdialog'; close: () => void; children: ReactNode }
 
@@ -37,6 +38,10 @@ export function Dialog({ title, role, close, children }: Props) {
 
 type ButtonProps = {
   label: string
+  /** A shorter text on the button, where its place says the rest. */
+  shown?: string
+  /** The least role that may open it. Dialogs change data unless they say otherwise. */
+  least?: Role
   title?: string
   className?: string
   alert?: boolean
@@ -46,9 +51,11 @@ type ButtonProps = {
   children: (close: () => void) => ReactNode
 }
 
-/** A button and the dialog that it opens. Both have the same name. */
+/** A button and the dialog that it opens. Both have the same name. Absent if the role forbids it. */
 export function DialogButton({
   label,
+  shown,
+  least = 'developer',
   title = label,
   className,
   alert,
@@ -58,10 +65,17 @@ export function DialogButton({
 }: ButtonProps) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst)
   const close = () => setIsOpen(false)
+  if (!useMay(least)) return null
   return (
     <>
-      <button type="button" className={className} disabled={disabled} onClick={() => setIsOpen(true)}>
-        {label}
+      <button
+        type="button"
+        className={className}
+        disabled={disabled}
+        aria-label={shown && label}
+        onClick={() => setIsOpen(true)}
+      >
+        {shown ?? label}
       </button>
       {isOpen && (
         <Dialog title={title} role={alert ? 'alertdialog' : undefined} close={close}>

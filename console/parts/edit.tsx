@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FullAnswer } from '../../clients/typescript/src/entry.ts'
 import { changes, refusalOf } from '../service/refusal.ts'
+import type { Role } from '../service/roles.ts'
 import { useAct } from '../service/useAct.ts'
 import { texts } from '../texts.ts'
 import { Form, type TimeOf } from './form.tsx'
@@ -17,6 +18,9 @@ type Props<R, V extends Values> = {
   name: string
   label?: string
   submit?: string
+  least?: Role
+  /** Values that are no draft. */
+  secret?: readonly (keyof V)[]
   /** The record with its tag. While nothing is typed, the form follows it. */
   record: Tagged<R>
   valuesOf: (record: R) => V
@@ -39,11 +43,24 @@ type Props<R, V extends Values> = {
 
 /** A form of a record that exists: it sends only what was changed, and only over the version that the person saw. */
 export function Edit<R, V extends Values>(props: Props<R, V>) {
-  const { name, label, submit = texts.save, record, valuesOf, labels, update, readAgain, done, cancel, actions } = props
+  const {
+    name,
+    label,
+    submit = texts.save,
+    record,
+    valuesOf,
+    labels,
+    update,
+    readAgain,
+    done,
+    cancel,
+    actions,
+    least,
+  } = props
   const { ask = (_, send) => send(), adjust, timeOf } = props
   const [base, setBase] = useState(record)
   const [stale, setStale] = useState<Tagged<R>>()
-  const form = useForm<V>(name, valuesOf(base.data), [], adjust)
+  const form = useForm<V>(name, valuesOf(base.data), props.secret, adjust)
   const changed = changes(valuesOf(base.data), form.values)
   const isTouched = Object.keys(changed).length > 0
 
@@ -86,6 +103,7 @@ export function Edit<R, V extends Values>(props: Props<R, V>) {
         form={form}
         label={label}
         submit={submit}
+        least={least}
         act={stale ? { ...act, error: undefined } : act}
         send={() => ask(changed, () => act.send(base))}
         timeOf={timeOf}

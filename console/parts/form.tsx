@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { isAbout, type OtherTime, refusalOf } from '../service/refusal.ts'
+import { type Role, useMay } from '../service/roles.ts'
 import type { Act } from '../service/useAct.ts'
 import { texts } from '../texts.ts'
 import { OtherTimes } from './otherTimes.tsx'
@@ -45,6 +46,8 @@ type Props<V extends Values> = {
   /** Found by this name, if it is not inside of a dialog. */
   label?: string
   submit: string
+  /** The least role that may send it; a lower one reads it. Forms change data unless they say otherwise. */
+  least?: Role
   /** The button waits for something, such as a typed word. */
   isBlocked?: boolean
   cancel?: () => void
@@ -57,7 +60,8 @@ type Props<V extends Values> = {
 
 /** A form, which sends its values unless `send` says otherwise. A refusal that is about one of its fields is shown there, any other one as an alert. The typed values stay. */
 export function Form<V extends Values>(props: Props<V>) {
-  const { form, label, submit, act, isBlocked, cancel, actions, timeOf, children } = props
+  const { form, label, submit, act, least = 'developer', isBlocked, cancel, actions, timeOf, children } = props
+  const may = useMay(least)
   const { error, isSending, again } = act
   const send = props.send ?? (() => props.act.send(form.values))
   const element = useRef<HTMLFormElement>(null)
@@ -91,7 +95,7 @@ export function Form<V extends Values>(props: Props<V>) {
         onSubmit={(event) => {
           event.preventDefault()
           event.stopPropagation()
-          if (!isSending && !isBlocked) send()
+          if (may && !isSending && !isBlocked) send()
         }}
       >
         {form.isRestored && (
@@ -102,7 +106,13 @@ export function Form<V extends Values>(props: Props<V>) {
             </button>
           </div>
         )}
-        {children}
+        {may ? (
+          children
+        ) : (
+          <fieldset disabled className="bare">
+            {children}
+          </fieldset>
+        )}
         {error !== undefined && !wrong && !isMended && <Refused error={error} again={again} />}
         {error !== undefined && timeOf && (
           <OtherTimes
@@ -113,24 +123,26 @@ export function Form<V extends Values>(props: Props<V>) {
             }}
           />
         )}
-        <div className="actions">
-          <button type="submit" disabled={isBlocked} aria-disabled={isSending || undefined}>
-            {submit}
-          </button>
-          {cancel && (
-            <button
-              type="button"
-              className="quiet"
-              onClick={() => {
-                form.forget()
-                cancel()
-              }}
-            >
-              {texts.cancel}
+        {may && (
+          <div className="actions">
+            <button type="submit" disabled={isBlocked} aria-disabled={isSending || undefined}>
+              {submit}
             </button>
-          )}
-          {actions}
-        </div>
+            {cancel && (
+              <button
+                type="button"
+                className="quiet"
+                onClick={() => {
+                  form.forget()
+                  cancel()
+                }}
+              >
+                {texts.cancel}
+              </button>
+            )}
+            {actions}
+          </div>
+        )}
       </form>
     </FormContext>
   )

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { step } from './keys.ts'
 
-export type MenuItem = { label: string; run: () => void; isDangerous?: boolean }
+export type MenuItem = { label: string; run: () => void; isDangerous?: boolean; isCurrent?: boolean }
 
 /** A button with a menu, by the pattern of the ARIA guide: arrows, Home, End, first letters, Escape. */
-export function Menu({ label, items, children, className = 'quiet small' }: Props) {
+export function Menu({ label, items, children, className = 'quiet small', opened }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLDivElement>(null)
@@ -65,15 +65,20 @@ export function Menu({ label, items, children, className = 'quiet small' }: Prop
         aria-label={label}
         popover="auto"
         className="menu"
-        onToggle={(event) => setIsOpen(event.newState === 'open')}
+        onToggle={(event) => {
+          setIsOpen(event.newState === 'open')
+          if (event.newState === 'open') opened?.()
+        }}
         onKeyDown={onKey}
       >
-        {items.map((item) => (
+        {items.map((item, nth) => (
           <button
-            key={item.label}
+            // biome-ignore lint/suspicious/noArrayIndexKey: two entries may have one name
+            key={nth}
             type="button"
             role="menuitem"
             tabIndex={-1}
+            aria-current={item.isCurrent}
             className={item.isDangerous ? 'dangerous' : undefined}
             onClick={() => {
               close()
@@ -89,7 +94,14 @@ export function Menu({ label, items, children, className = 'quiet small' }: Prop
   )
 }
 
-type Props = { label: string; items: readonly MenuItem[]; children?: ReactNode; className?: string }
+type Props = {
+  label: string
+  items: readonly MenuItem[]
+  children?: ReactNode
+  className?: string
+  /** Called when it opens. */
+  opened?: () => void
+}
 
 function startingWith(key: string, at: number, all: readonly HTMLElement[]): number | undefined {
   if (key.length !== 1) return undefined

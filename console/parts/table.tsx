@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { type Role, useMay } from '../service/roles.ts'
 import { removed } from '../state/undo.ts'
 import { useStore } from '../state/useStore.ts'
 import { texts } from '../texts.ts'
@@ -20,12 +21,16 @@ type Props<R> = {
   /** The text of the first cell, for the names of menus. */
   nameOf?: (row: R) => string
   actions?: (row: R) => readonly MenuItem[]
+  /** The least role that may do them. */
+  least?: Role
   /** Shown instead of an empty table. */
   empty?: ReactNode
 }
 
-export function Table<R>({ label, rows, idOf, columns, nameOf, actions, empty }: Props<R>) {
+export function Table<R>(props: Props<R>) {
+  const { label, rows, idOf, columns, nameOf, least = 'developer', empty } = props
   const gone = useStore(removed)
+  const actions = useMay(least) ? props.actions : undefined
   const shown = rows.filter((row) => !gone.has(idOf(row)))
   if (shown.length === 0 && empty) return <div className="empty">{empty}</div>
   return (

@@ -3,16 +3,24 @@ import { useRead } from '../service/useRead.ts'
 
 const limit = 100
 
-/** Calendars and agents by name, for pickers. */
-export function useChoices() {
+/** Calendars and agents by name, for pickers. Many screens need the agents alone. */
+export function useChoices({ withCalendars = true } = {}) {
   const agents = useRead(['list', 'agent', 'choices'], (options) => service.agents.list({ ...options, limit }))
-  const calendars = useRead(['list', 'calendar', 'choices'], (options) =>
-    service.calendars.list({ ...options, limit, include: 'all' }),
+  const calendars = useRead(
+    ['list', 'calendar', 'choices'],
+    (options) => service.calendars.list({ ...options, limit, include: 'all' }),
+    { enabled: withCalendars },
   )
   const named = (things: readonly { id: string; name: string }[] = []) =>
     things.map(({ id, name }) => ({ value: id, label: name }))
+  const nameIn = (things: readonly { id: string; name: string }[] = []) => {
+    const names = new Map(things.map(({ id, name }) => [id, name]))
+    return (id: string) => names.get(id) ?? id
+  }
   return {
     agents: named(agents.data?.data.filter(({ status }) => status !== 'decommissioned')),
     calendars: named(calendars.data?.data),
+    nameOfAgent: nameIn(agents.data?.data),
+    nameOfCalendar: nameIn(calendars.data?.data),
   }
 }

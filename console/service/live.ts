@@ -1,4 +1,4 @@
-// One stream of changes per browser: the tab that holds the lock reads it, and tells the others. A hidden tab lets go after a
+// One stream of changes per browser and organization: the tab that holds the lock reads it, and tells the others. A hidden tab lets go after a
 // minute, and continues where it stopped.
 import type { Change } from '../../clients/typescript/src/entry.ts'
 import { createStore } from '../state/store.ts'
@@ -12,13 +12,19 @@ export const news = createStore<ReadonlySet<string>>(new Set())
 
 type Note = { kind: 'changes'; entries: readonly Change[] } | { kind: 'resync' } | { kind: 'status'; isLive: boolean }
 
-const lock = 'console-changes'
 const hiddenMs = 60_000
 const pollMs = 10_000
 const ownMs = 3_000
 const gatherMs = 300
 let cursor: string | undefined
 let actedAt = 0
+const listeners = new Set<(entries: readonly Change[]) => void>()
+
+/** Every change as it happens, until the returned function is called. */
+export function onChanges(listener: (entries: readonly Change[]) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
 
 /** A person's own changes are shown without asking. */
 export function acted(...nouns: string[]): Promise<unknown> {
@@ -54,6 +60,7 @@ const heard = new Set<string>()
 function hearChanges(entries: readonly Change[]): void {
   if (heard.size === 0) setTimeout(readAgain, gatherMs)
   for (const { resource } of entries) heard.add(resource.type)
+  for (const hearsOf of listeners) hearsOf(entries)
 }
 
 function readAgain(): void {
@@ -70,8 +77,9 @@ function setStatus(isLive: boolean): void {
   connection.set(!navigator.onLine ? 'offline' : isLive ? 'live' : 'reconnecting')
 }
 
-/** Follows the changes until the signal ends. */
-export function follow(end: AbortSignal): void {
+/** Follows the changes of an organization until the signal ends. */
+export function follow(organizationId: string, end: AbortSignal): void {
+  const lock = `console-changes:${organizationId}`
   const channel = new BroadcastChannel(lock)
   const tell = (note: Note) => {
     channel.postMessage(note)

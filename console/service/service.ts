@@ -1,5 +1,7 @@
 // The way to the API: the client without a key, so that the cookie goes along.
 import { AgentCalendar } from '../../clients/typescript/src/entry.ts'
+import { chosenOrganization } from '../state/organization.ts'
+import { confirmsIdentity, waysToConfirm } from './identity.ts'
 import { OfflineError } from './refusal.ts'
 import { session, signedInAgain, termsUpgrade } from './session.ts'
 
@@ -9,16 +11,27 @@ const patienceMs = 86_400_000
 
 const isRead = (method: string | undefined) => method === undefined || method === 'GET'
 
-/** A request that the end of the session refused is sent again once the person has signed in. */
+/** A request that was refused until the person signs in, or shows who they are, is sent again after that. */
 async function send(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   if (!navigator.onLine && !isRead(init.method)) throw new OfflineError()
   for (;;) {
-    const answer = await fetch(address, { ...init, ...whileOpen(init) })
+    const answer = await fetch(address, { ...init, ...whileOpen(init), headers: headersOf(init) })
     const upgrade = answer.headers.get('Service-Terms-Upgrade-Required')
     if (upgrade) termsUpgrade.set(upgrade)
-    if (answer.status !== 401 || !session.get().org || isOfTheStream(address)) return answer
+    const ways = await waysToConfirm(answer)
+    if (ways && (await confirmsIdentity(ways))) continue
+    if (answer.status !== 401 || !session.get().me || isOfTheStream(address)) return answer
     await signedInAgain()
   }
+}
+
+/** Each tab acts in the organization of its address. */
+function headersOf({ headers }: RequestInit): Headers {
+  const all = new Headers(headers)
+  const organization = chosenOrganization()
+  // Encoded, because a header takes no other letters; it changes no id.
+  if (organization) all.set('X-Organization-Id', encodeURIComponent(organization))
+  return all
 }
 
 /** The stream runs by itself: a refusal of it interrupts no work. */

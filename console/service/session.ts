@@ -1,14 +1,15 @@
 // Who uses this browser: the cookie alone is the session; here is only what the screens show of it.
-import type { Organization } from '../../clients/typescript/src/entry.ts'
+import type { CurrentSession } from '../../clients/typescript/src/entry.ts'
 import { createStore } from '../state/store.ts'
 
 type Session = {
-  org: Organization | undefined
+  /** Undefined on the screens of a person who is not signed in. */
+  me: CurrentSession | undefined
   /** Requests that wait until the person has signed in again. */
   waiting: readonly (() => void)[]
 }
 
-export const session = createStore<Session>({ org: undefined, waiting: [] })
+export const session = createStore<Session>({ me: undefined, waiting: [] })
 
 export const signedInAgain = (): Promise<void> =>
   new Promise((resolve) => session.set((now) => ({ ...now, waiting: [...now.waiting, resolve] })))

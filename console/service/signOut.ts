@@ -13,6 +13,9 @@ function leave(): void {
   location.replace('/console/sign-in')
 }
 
+/** After the organization of this tab has ended. */
+export const endHere = leave
+
 export async function signOut(): Promise<void> {
   sendRemovals()
   await service.accounts.signOut().catch(() => {})

@@ -80,6 +80,15 @@ export async function assertAccessible(tab: Page): Promise<void> {
   assert.equal(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it scrolls sideways')
 }
 
+/** Once for each screen: it is accessible, fits a phone, and is pictured. */
+export async function look(tab: Page, name: string): Promise<void> {
+  await assertAccessible(tab)
+  await tab.setViewportSize(phone)
+  assert.equal(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${name} is too wide`)
+  await tab.setViewportSize(wide)
+  await picture(tab, name)
+}
+
 /** Pictures for the eye, where CONSOLE_PICTURES names a folder. */
 export async function picture(tab: Page, name: string): Promise<void> {
   const folder = process.env.CONSOLE_PICTURES

@@ -28,4 +28,21 @@ export const keys = {
   revoke: 'Revoke',
   keyRevoked: 'Key revoked',
   revokeHint: 'Programs that use it stop working at once.',
+
+  organizationKeys: 'Organization keys',
+  newOrganizationKey: 'New organization key',
+  scope: 'Scope',
+  keyScopes: { full: 'Full', read_only: 'Read only' },
+  expiresOn: 'Expires on',
+  expiresHint: 'It works to the end of this day. Empty: it never ends.',
+  allowedAddresses: 'Allowed addresses',
+  allowedAddressesHint: 'Addresses or networks such as 192.0.2.0/24, with commas. Empty: from everywhere.',
+
+  endsSoon: 'Ends soon',
+
+  askForApproval: 'Ask for approval',
+  askForApprovalKinds: { never: 'Never', all: 'For every change', chosen: 'For chosen changes' },
+  chosenChanges: 'Chosen changes',
+  approvedBy: 'Approved by',
+  approvers: { session: 'The console', link: 'A mailed link' },
 }

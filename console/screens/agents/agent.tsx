@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { A } from '../../parts/a.tsx'
+import { Allowed } from '../../parts/allowed.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -29,13 +30,15 @@ export function Agent() {
             <DialogButton label={texts.editAgent} className="quiet">
               {(close) => <EditAgent id={id} close={close} />}
             </DialogButton>
-            <button
-              type="button"
-              className="quiet"
-              onClick={() => setStatus(id, status === 'active' ? 'paused' : 'active')}
-            >
-              {status === 'active' ? texts.pause : texts.resume}
-            </button>
+            <Allowed>
+              <button
+                type="button"
+                className="quiet"
+                onClick={() => setStatus(id, status === 'active' ? 'paused' : 'active')}
+              >
+                {status === 'active' ? texts.pause : texts.resume}
+              </button>
+            </Allowed>
             <DialogButton label={texts.decommission} className="quiet dangerous" alert>
               {(close) => <Decommission id={id} name={name} close={close} />}
             </DialogButton>

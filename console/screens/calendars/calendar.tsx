@@ -16,6 +16,7 @@ import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 import { Feed } from './feed.tsx'
 import { minutesOf, minutesText } from './minutes.ts'
+import { Publishing } from './publishing.tsx'
 import { Rules } from './rules.tsx'
 
 const readCalendar = (id: string) => service.calendars.get(id).full()
@@ -43,6 +44,10 @@ export function Calendar() {
       <section aria-labelledby="feed" className="part">
         <h2 id="feed">{texts.feed}</h2>
         <Feed id={id} name={name} address={ical_url} />
+      </section>
+      <section aria-labelledby="publishing" className="part">
+        <h2 id="publishing">{texts.publishing}</h2>
+        <Publishing id={id} />
       </section>
     </Screen>
   )

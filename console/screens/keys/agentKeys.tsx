@@ -1,27 +1,24 @@
 import { useState } from 'react'
 import type { ListedApiKey } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog, DialogButton } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
 import { word } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
-import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
-import { useAct } from '../../service/useAct.ts'
 import { useRead } from '../../service/useRead.ts'
-import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 import { EditGuardrails } from './editGuardrails.tsx'
 import { NewAgentKey } from './newAgentKey.tsx'
+import { RevokeKey } from './revokeKey.tsx'
 
 export function AgentKeys() {
   const { data, error, refetch } = useRead(['list', 'key', 'use'], (options) =>
     service.keys.list({ ...options, include_use: true }),
   )
-  const { agents } = useChoices()
+  const { agents } = useChoices({ withCalendars: false })
   const [opened, setOpened] = useState<{ kind: 'edit' | 'revoke'; key: ListedApiKey } | undefined>()
   const close = () => setOpened(undefined)
   const nameOf = (agent: string) => agents.find(({ value }) => value === agent)?.label ?? agent
@@ -70,24 +67,14 @@ export function AgentKeys() {
       )}
       {opened?.kind === 'revoke' && (
         <Dialog title={texts.revoke} role="alertdialog" close={close}>
-          <Revoke id={opened.key.id} prefix={opened.key.key_prefix} close={close} />
+          <RevokeKey
+            prefix={opened.key.key_prefix}
+            noun="key"
+            revoke={(sent) => service.keys.revoke(opened.key.id, sent)}
+            close={close}
+          />
         </Dialog>
       )}
     </section>
-  )
-}
-
-function Revoke({ id, prefix, close }: { id: string; prefix: string; close: () => void }) {
-  const act = useAct<void, unknown>(
-    (_, sent) => service.keys.revoke(id, sent),
-    async () => {
-      await acted('key')
-      notify(texts.keyRevoked)
-    },
-  )
-  return (
-    <Confirm label={texts.revoke} typed={prefix} act={act} close={close}>
-      <p>{texts.revokeHint}</p>
-    </Confirm>
   )
 }

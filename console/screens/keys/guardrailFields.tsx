@@ -1,7 +1,8 @@
-import { Check, Input, PickerField } from '../../parts/fields.tsx'
+import { Check, Input, PickerField, Select } from '../../parts/fields.tsx'
+import { useField } from '../../parts/form.tsx'
 import { useChoices } from '../../parts/useChoices.ts'
 import { texts } from '../../texts.ts'
-import type { Limit } from './guardrails.ts'
+import { approvable, type Limit } from './guardrails.ts'
 
 const limits = Object.entries(texts.guardrailLimits) as [Limit, string][]
 
@@ -25,6 +26,48 @@ export function GuardrailFields() {
         several
         hint={texts.allIfNone}
       />
+      <Approval />
     </fieldset>
+  )
+}
+
+const kinds = (Object.entries(texts.askForApprovalKinds) as [string, string][]).map(([value, label]) => ({
+  value,
+  label,
+}))
+const approvers = (Object.entries(texts.approvers) as [string, string][]).map(([value, label]) => ({ value, label }))
+
+/** Which changes wait for a person. */
+function Approval() {
+  const { value: kind } = useField<string>('approval')
+  const on = useField<readonly string[]>('approval_on', 'guardrails.approval.on')
+  return (
+    <>
+      <div className="row">
+        <Select name="approval" label={texts.askForApproval} options={kinds} />
+        {kind !== 'never' && (
+          <Select name="approver" param="guardrails.approval.approver" label={texts.approvedBy} options={approvers} />
+        )}
+      </div>
+      {kind === 'chosen' && (
+        <fieldset className="checks">
+          <legend>{texts.chosenChanges}</legend>
+          {approvable.map((action) => (
+            <label key={action} className="radio">
+              <input
+                type="checkbox"
+                data-param={on.param}
+                checked={on.value.includes(action)}
+                onChange={(event) =>
+                  on.set(event.target.checked ? [...on.value, action] : on.value.filter((one) => one !== action))
+                }
+              />
+              {action}
+            </label>
+          ))}
+          {on.message && <p className="wrong">{on.message}</p>}
+        </fieldset>
+      )}
+    </>
   )
 }

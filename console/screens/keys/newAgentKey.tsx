@@ -14,7 +14,7 @@ import { type GuardrailValues, guardrailsOf, guardrailValues } from './guardrail
 type Values = { agent_id: string; label: string } & GuardrailValues
 
 export function NewAgentKey({ close }: { close: () => void }) {
-  const { agents } = useChoices()
+  const { agents } = useChoices({ withCalendars: false })
   const form = useForm<Values>('new-agent-key', { agent_id: '', label: '', ...guardrailValues() })
   const act = useAct(
     ({ agent_id, label, ...values }: Values, sent) => {

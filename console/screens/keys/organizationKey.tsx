@@ -1,23 +1,23 @@
 import type { OrganizationKeyRecord } from '../../../clients/typescript/src/entry.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { Input, Select } from '../../parts/fields.tsx'
-import { Form } from '../../parts/form.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { showSecret } from '../../parts/secret.tsx'
-import { useForm } from '../../parts/useForm.ts'
 import { acted } from '../../service/live.ts'
+import { useMay } from '../../service/roles.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { useRead } from '../../service/useRead.ts'
 import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
+import { ReplaceKey } from './replaceKey.tsx'
 
 /** The organization's own key: the one that is made without a name. */
 export function OrganizationKey() {
   const { data, error, refetch } = useRead(['list', 'organization_key'], (options) =>
     service.organizationKey.list(options),
   )
+  const mayChange = useMay('admin')
   const keys = data?.keys.filter(({ primary }) => primary) ?? []
   const current = keys.find(({ replaced_by }) => !replaced_by)
   const previous = keys.find(({ replaced_by }) => replaced_by)
@@ -49,11 +49,17 @@ export function OrganizationKey() {
       )}
       {data && !current && <p className="muted">{texts.noOwnKey}</p>}
       {failed && <Refused error={failed.error} again={failed.again} />}
-      {data && (
+      {data && mayChange && (
         <div className="actions after">
           {current ? (
-            <DialogButton label={texts.replaceKey} className="quiet">
-              {(close) => <ReplaceKey prefix={current.key_prefix} close={close} />}
+            <DialogButton label={texts.replaceKey} least="admin" className="quiet">
+              {(close) => (
+                <ReplaceKey
+                  prefix={current.key_prefix}
+                  replace={(overlap_seconds, sent) => service.organizationKey.regenerate({ overlap_seconds }, sent)}
+                  close={close}
+                />
+              )}
             </DialogButton>
           ) : (
             <button type="button" onClick={() => create.send()}>
@@ -91,38 +97,3 @@ const Facts = ({ of: { key_prefix, created_at, last_used_at } }: { of: Organizat
     </div>
   </dl>
 )
-
-const overlaps = [
-  { value: '0', label: texts.noOverlap },
-  { value: '3600', label: texts.oneHour },
-  { value: '86400', label: texts.oneDay },
-]
-
-/** Without an overlap, programs with the old key stop at once: that is confirmed by its prefix. */
-function ReplaceKey({ prefix, close }: { prefix: string; close: () => void }) {
-  const form = useForm(undefined, { overlap_seconds: '86400', typed: '' })
-  const { overlap_seconds, typed } = form.values
-  const isReady = overlap_seconds !== '0' || typed === prefix
-  const act = useAct(
-    (seconds: number, sent) => service.organizationKey.regenerate({ overlap_seconds: seconds }, sent),
-    async ({ key }) => {
-      await acted('organization_key')
-      notify(texts.keyReplaced)
-      close()
-      showSecret(key)
-    },
-  )
-  return (
-    <Form
-      form={form}
-      submit={texts.replace}
-      act={act}
-      isBlocked={!isReady}
-      send={() => act.send(Number(overlap_seconds))}
-      cancel={close}
-    >
-      <Select name="overlap_seconds" label={texts.keepOldKey} options={overlaps} />
-      {overlap_seconds === '0' && <Input name="typed" label={texts.typeToConfirm(prefix)} />}
-    </Form>
-  )
-}

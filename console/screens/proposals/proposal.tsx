@@ -19,7 +19,7 @@ import { Respond } from './respond.tsx'
 export function Proposal() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'proposal', id], (options) => service.proposals.get(id, options))
-  const { agents } = useChoices()
+  const { agents } = useChoices({ withCalendars: false })
   if (!data) return error ? <Refused error={error} again={refetch} /> : null
   const nameOf = (agent: string) => agents.find(({ value }) => value === agent)?.label ?? agent
   const isOpen = data.status === 'pending'

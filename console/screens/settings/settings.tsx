@@ -42,7 +42,12 @@ export function Settings() {
           choose={(secondTimezone) => choose({ secondTimezone })}
         />
         <Filter label={texts.language} value="en" options={[{ value: 'en', label: 'English' }]} choose={() => {}} />
-        <Switch label={texts.singleKeys} isOn={chosen.singleKeys} turn={async (singleKeys) => choose({ singleKeys })} />
+        <Switch
+          label={texts.singleKeys}
+          isOn={chosen.singleKeys}
+          least="viewer"
+          turn={async (singleKeys) => choose({ singleKeys })}
+        />
       </div>
     </Screen>
   )

@@ -5,14 +5,16 @@ import { A } from '../../parts/a.tsx'
 import { Input } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { word } from '../../parts/times.ts'
 import { useForm } from '../../parts/useForm.ts'
 import { refusalOf } from '../../service/refusal.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { texts } from '../../texts.ts'
+import { Providers } from './providers.tsx'
 
 export function SignIn() {
-  const { next } = useSearch({ strict: false }) as { next?: string }
+  const { next, failed } = useSearch({ strict: false }) as { next?: string; failed?: string }
   const form = useForm(undefined, { email: '', password: '' })
   const enter = () => location.assign(safeNext(next, location.origin))
   // A new page, so that nothing of an earlier person is left in its memory.
@@ -26,10 +28,16 @@ export function SignIn() {
   }
   return (
     <Screen heading={texts.signIn}>
+      {failed && (
+        <p role="alert" className="alert">
+          {texts.signInFailed(word(failed))}
+        </p>
+      )}
       <Form form={form} label={texts.signIn} submit={texts.signIn} act={act}>
         <Input name="email" label={texts.email} type="email" autoComplete="username" autoFocus />
         <Input name="password" label={texts.password} type="password" autoComplete="current-password" />
       </Form>
+      <Providers next={safeNext(next, location.origin)} />
       <p className="ways">
         <A to="/sign-up" search={next ? { next } : {}}>
           {texts.signUp}

@@ -1,4 +1,4 @@
-// The first steps of a newcomer, and the things that need a person's attention.
+// The first steps of a newcomer.
 import { service } from '../../service/service.ts'
 import { texts } from '../../texts.ts'
 
@@ -18,16 +18,3 @@ type Read = { signal: AbortSignal }
 
 export const readChecklist = async (options: Read): Promise<Record<Step, boolean>> =>
   service.accounts.getChecklist(options)
-
-export type Attention = { to: string; label: string; state: string; shown?: string }
-
-export async function needsAttention(options: Read): Promise<readonly Attention[]> {
-  const webhooks = await service.webhooks.list({ ...options, limit: 100 })
-  return webhooks.data
-    .filter(({ active, consecutiveFailures }) => !active || consecutiveFailures > 0)
-    .map(({ id, url, active }) => ({
-      to: `/webhooks/${id}`,
-      label: url,
-      ...(active ? { state: 'failing' } : { state: 'disabled', shown: texts.off }),
-    }))
-}

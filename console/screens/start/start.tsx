@@ -9,7 +9,8 @@ import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
-import { type Attention, needsAttention, readChecklist, type Step, steps } from './checklist.ts'
+import { type Attention, needsAttention } from './attention.ts'
+import { readChecklist, type Step, steps } from './checklist.ts'
 
 const tickMs = 8_000
 
@@ -85,9 +86,13 @@ const Wanting = ({ things }: { things: readonly Attention[] }) =>
     <p className="muted">{texts.nothingWanting}</p>
   ) : (
     <ul className="plain">
-      {things.map(({ to, label, state, shown }) => (
-        <li key={to + label}>
-          <A to={to}>{label}</A> <State of={state} label={shown} />
+      {things.map(({ to, search, label, state, shown }, nth) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two things may have one name
+        <li key={nth}>
+          <A to={to} search={search ?? {}}>
+            {label}
+          </A>{' '}
+          <State of={state} label={shown} />
         </li>
       ))}
     </ul>

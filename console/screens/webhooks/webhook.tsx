@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { Allowed } from '../../parts/allowed.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -55,9 +56,11 @@ export function Webhook() {
           <DialogButton label={texts.rotateSecret} className="quiet">
             {(close) => <Rotate id={id} close={close} />}
           </DialogButton>
-          <button type="button" className="quiet" onClick={endOverlap}>
-            {texts.endOverlap}
-          </button>
+          <Allowed>
+            <button type="button" className="quiet" onClick={endOverlap}>
+              {texts.endOverlap}
+            </button>
+          </Allowed>
         </>
       }
     >

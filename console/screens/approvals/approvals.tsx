@@ -1,0 +1,96 @@
+import type { Approval } from '../../../clients/typescript/src/entry.ts'
+import { A } from '../../parts/a.tsx'
+import { Filter } from '../../parts/fields.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Pages, pageSize } from '../../parts/pages.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { ShowNew } from '../../parts/showNew.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { word } from '../../parts/times.ts'
+import { useChoices } from '../../parts/useChoices.ts'
+import { useFilters } from '../../parts/useFilters.ts'
+import { service } from '../../service/service.ts'
+import { useRead } from '../../service/useRead.ts'
+import { alarm } from '../../state/notices.ts'
+import { useStore } from '../../state/useStore.ts'
+import { texts } from '../../texts.ts'
+import { type Decision, decide, hopedStatuses, refusalOfApproved } from './decide.ts'
+
+const statuses = ['pending', 'approved', 'rejected', 'expired', 'failed'].map((value) => ({
+  value,
+  label: word(value),
+}))
+
+export function Approvals() {
+  const filters = useFilters()
+  const { status } = filters.values as { status?: Approval['status'] }
+  const offset = Number(filters.values.offset ?? 0) || 0
+  const { data, error, refetch } = useRead(['list', 'approval', { status, offset }], (options) =>
+    service.approvals.list({ ...options, status, offset, limit: pageSize }),
+  )
+  const { nameOfAgent } = useChoices({ withCalendars: false })
+  const hoped = useStore(hopedStatuses)
+  const statusOf = ({ id, status }: Approval) => hoped[id] ?? status
+
+  async function act(id: string, decision: Decision) {
+    try {
+      const refusal = refusalOfApproved(await decide(id, decision, ''))
+      if (refusal) alarm(refusal)
+    } catch (error) {
+      alarm(error)
+    }
+  }
+
+  return (
+    <Screen heading={texts.approvals}>
+      <div className="filters">
+        <Filter
+          label={texts.status}
+          value={status ?? ''}
+          options={[{ value: '', label: texts.all }, ...statuses]}
+          choose={(status) => filters.set({ status })}
+        />
+        <ShowNew noun="approval" />
+      </div>
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <>
+          <Table
+            label={texts.approvals}
+            rows={pendingFirst(data.data)}
+            idOf={({ id }) => id}
+            nameOf={({ summary }) => summary}
+            columns={[
+              { head: texts.summary, cell: ({ id, summary }) => <A to={`/approvals/${id}`}>{summary}</A> },
+              { head: texts.status, cell: (approval) => <State of={statusOf(approval)} /> },
+              {
+                head: texts.agent,
+                cell: ({ agent_id }) => <A to={`/agents/${agent_id}`}>{nameOfAgent(agent_id)}</A>,
+                isMinor: true,
+              },
+              { head: texts.openUntil, cell: ({ expires_at }) => <Moment at={expires_at} />, isMinor: true },
+            ]}
+            actions={(approval) =>
+              statusOf(approval) === 'pending'
+                ? [
+                    { label: texts.approve, run: () => act(approval.id, 'approve') },
+                    { label: texts.reject, run: () => act(approval.id, 'reject') },
+                  ]
+                : []
+            }
+            empty={<p>{status || offset ? texts.noMatch : texts.none(texts.approvals)}</p>}
+          />
+          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+        </>
+      )}
+    </Screen>
+  )
+}
+
+/** The service lists the newest first; here those that wait for a person come before them. */
+const pendingFirst = (approvals: readonly Approval[]): readonly Approval[] => [
+  ...approvals.filter(({ status }) => status === 'pending'),
+  ...approvals.filter(({ status }) => status !== 'pending'),
+]

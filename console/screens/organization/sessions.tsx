@@ -1,0 +1,74 @@
+import { Moment } from '../../parts/moment.tsx'
+import { Refused } from '../../parts/refused.tsx'
+import { Table } from '../../parts/table.tsx'
+import { acted } from '../../service/live.ts'
+import { service } from '../../service/service.ts'
+import { useRead } from '../../service/useRead.ts'
+import { alarm, notify } from '../../state/notices.ts'
+import { texts } from '../../texts.ts'
+
+/** Where the account is signed in, in all of its organizations. */
+export function Sessions() {
+  const { data, error, refetch } = useRead(['list', 'sign_in', 'sessions'], (options) =>
+    service.accounts.listSessions(options),
+  )
+
+  async function end(run: () => PromiseLike<unknown>, said: string) {
+    try {
+      await run()
+      await acted('sign_in')
+      notify(said)
+    } catch (error) {
+      alarm(error)
+    }
+  }
+
+  return (
+    <div className="part">
+      <div className="head">
+        <h4>{texts.sessions}</h4>
+        <button
+          type="button"
+          className="quiet"
+          onClick={() => end(() => service.accounts.endOtherSessions(), texts.othersSignedOut)}
+        >
+          {texts.signOutOthers}
+        </button>
+      </div>
+      {error && <Refused error={error} again={refetch} />}
+      {data && (
+        <Table
+          label={texts.sessions}
+          rows={data.sessions}
+          idOf={({ id }) => id}
+          nameOf={deviceOf}
+          least="viewer"
+          columns={[
+            {
+              head: texts.device,
+              cell: (session) => (
+                <>
+                  {deviceOf(session)} {session.current && <strong>({texts.thisSession})</strong>}
+                </>
+              ),
+            },
+            { head: texts.address, cell: ({ ip }) => ip ?? '–' },
+            { head: texts.lastSeen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} />, isMinor: true },
+          ]}
+          actions={({ id, current }) =>
+            current
+              ? []
+              : [
+                  {
+                    label: texts.signOut,
+                    run: () => end(() => service.accounts.endSession(id), texts.sessionSignedOut),
+                  },
+                ]
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+const deviceOf = ({ user_agent }: { user_agent: string | null }): string => user_agent || texts.unknownDevice

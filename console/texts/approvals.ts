@@ -1,0 +1,17 @@
+export const approvals = {
+  approvals: 'Approvals',
+  summary: 'Summary',
+  approve: 'Approve',
+  reject: 'Reject',
+  approved: 'Approval approved',
+  rejected: 'Approval rejected',
+  whatChanges: 'What changes',
+  before: 'Before',
+  after: 'After',
+  reason: 'Reason',
+  reasonHint: 'The agent reads it.',
+  action: 'Action',
+  askedAt: 'Asked',
+  openUntil: 'Open until',
+  decidedAt: 'Decided',
+}

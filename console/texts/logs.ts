@@ -1,0 +1,16 @@
+export const logs = {
+  logs: 'Logs',
+  auditLog: 'Audit log',
+  refusedRequests: 'Refused requests',
+  requestIdField: 'Request ID',
+  keyPrefix: 'Key prefix',
+  who: 'Who',
+  at: 'Time',
+  method: 'Method',
+  path: 'Path',
+  codeOfError: 'Error code',
+  keptFor: (days: number) => `Kept for ${days} days`,
+  keptForEver: 'Kept without an end',
+  keptForHours: (hours: number) => `Kept for ${hours} hours`,
+  nobody: 'Nobody',
+}
