@@ -194,13 +194,10 @@ test('with the guardrail no byte of a stranger reaches a key, whatever it asks',
       see(resource, (await askMcp(service, 'resources/read', { uri: resource }, options)).text)
     }
   }
+  const shownNothing = () => assert.deepEqual(found, [])
   await askAll(guarded)
   await askAll(asking)
-  // Started and ended, with the title in the moments of the change feed.
-  await service.clock.set(new Date(Date.parse(booking.endTime) + 60_000))
-  await service.drain()
-  await askAll(guarded)
-  assert.equal(found.length, 0, found.join(', '))
+  shownNothing()
   assert.ok(asked > 200, `${asked}`)
   // The same questions show it to another key, so the test would see it.
   await askAll(open)
@@ -215,6 +212,12 @@ test('with the guardrail no byte of a stranger reaches a key, whatever it asks',
   for (const name of [...names, `GET /v1/booking-pages/${page.id}/bookings`, `GET ${events}`]) {
     assert.ok(found.includes(name), `${name}: ${found}`)
   }
+  // Started and ended, with the title in the moments of the change feed.
+  await service.clock.set(new Date(Date.parse(booking.endTime) + 60_000))
+  await service.drain()
+  found.length = 0
+  await askAll(guarded)
+  shownNothing()
 })
 
 test('deliveries in the history of a webhook are shown as asked, too', async ({ call, world: { key, hook } }) => {

@@ -10,7 +10,7 @@ export type EventOrigin = { by: 'import' } | { by: 'guest'; name: string | undef
 /** By public id: of events, and of the events that requests for approval are about. */
 export type Found = ReadonlyMap<string, EventOrigin>
 
-/** `ofEntries`: of the event whose history is shown, which its entries do not name. */
+/** `ofEntries`: of the event that was asked for, which entries of its history and a tried request for approval do not name. */
 export type Origins = { found: Found; ofEntries?: EventOrigin | undefined }
 
 /** By path. */
@@ -49,10 +49,15 @@ export function outsideOf(record: Json, origins: Origins): Outside {
   const outside: Outside = new Map()
   if (isBooking(record)) addAll(outside, record, ['name', 'email', 'notes', 'answers', 'guests'], 'guest')
   else if (isId('apr', record.id)) addRequest(outside, record, origins.found.get(record.id))
+  else if (isTriedRequest(record)) addRequest(outside, record, origins.ofEntries)
   else if (isId('chg', record.change_id)) addChanges(outside, record, ['from', 'to'], origins.ofEntries)
   else addEvent(outside, record, originOf(record, origins))
   return outside
 }
+
+/** A request for approval that a dry run shows: it has no id, and is about the event that was asked for. */
+const isTriedRequest = ({ id, summary, expires_at }: Json): boolean =>
+  id === null && typeof summary === 'string' && expires_at !== undefined
 
 /** In the list of a page. */
 const isBooking = ({ event_id, email, answers, guests }: Json): boolean =>

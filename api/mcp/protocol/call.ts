@@ -44,7 +44,7 @@ export async function runTool(
       ? await runWriting({ name, writing, twins }, { call, request, admission, key })
       : { answer: await tool.run(call), isReplayed: false }
     app.metrics.mcpCalls.inc({ tool: name, outcome: isReplayed ? 'replayed' : 'ok' })
-    return successResult(await shownTo(app, admission.actor, answer), request.id)
+    return successResult(await shownTo(app, admission.actor, answer, sent.event_id), request.id)
   } catch (error) {
     admission.refund(error)
     const { actor } = admission

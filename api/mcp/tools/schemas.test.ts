@@ -199,6 +199,7 @@ const leftOut = [
     'listOverlappingEvents',
     'getWebhookDelivery',
     'listPageBookings',
+    'previewBookingPage',
     'replaceCalendarFeedAddress',
     ...['createBusyFeed', 'getBusyFeed', 'deleteBusyFeed'],
     'listAllIcalSubscriptions',
