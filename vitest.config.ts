@@ -19,8 +19,8 @@ export default defineConfig({
     // Node itself loads the files, without their types: what runs here is what runs in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: 'forks',
-    // Two more than there are cores: many tests wait, for a real clock or for another process.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores: some tests wait for a real clock.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     teardownTimeout: timeoutMs,

@@ -121,17 +121,26 @@ test('the recipes run in their order and do what they say', async () => {
   await service.clock.set(new Date('2026-03-02T09:00:00Z'))
   const printed = await reader.run(commandsOf(recipes))
   const responses = responsesIn(printed)
-  assert.equal(responses.length, 33)
+  assert.equal(responses.length, 40)
   const [series, occurrences, local, moved, split, ...others] = responses
   assert.equal(local.recurrenceTimezone, 'Europe/Berlin')
   assert.deepEqual([moved.originalStartTime, moved.startTime], ['2026-12-15T09:00:00.000Z', '2026-12-15T14:00:00.000Z'])
   assert.deepEqual([split.previous.id, split.series.title], [series.id, 'Stand-up of the new year'])
-  const [tried, final, tea, changes, common, why, check, best, rules, closed, alone, ...later] = others
+  const [tried, final, tea, changes, common, why, check, best, rules, closed, alone, placed, labelled, ...later] =
+    others
   const [rotated, health, replayed, response, proposal, review, time, reachable, ...last] = later
-  const [call, limited, freed, asked, waiting, decided, booking, subscription] = last
+  const [call, limited, freed, asked, waiting, decided, ...undone] = last
+  const [trash, restored, cut, whole, history, booking, subscription] = undone
   assert.deepEqual([call.title, limited.guardrails, freed.guardrails], ['Call', { read_only: true }, undefined])
   assert.deepEqual([asked.approval.status, waiting.total, waiting.data[0].id], ['pending', 1, asked.approval.id])
   assert.deepEqual([decided.status, decided.result.body.title], ['approved', 'Dinner'])
+  assert.deepEqual(
+    [placed.labels, labelled.data.map(({ id }: { id: string }) => id)],
+    [['team', 'review'], [placed.id]],
+  )
+  assert.deepEqual([trash.data[0].id, restored.title, restored.id], [restored.id, 'Lunch', trash.data[0].id])
+  assert.deepEqual([cut.recurrenceExdates, whole.recurrenceExdates], [['2026-12-17T09:00:00.000Z'], []])
+  assert.equal(history.data[0].change_id.slice(0, 4), 'chg_')
   assert.deepEqual(series.recurrenceExdates, ['2026-12-08T09:00:00.000Z'])
   assert.equal(occurrences.data.filter(({ title }: { title: string }) => title === 'Stand-up').length, 4)
   const { external_sync: _, ...event } = tea
@@ -176,9 +185,10 @@ test('the recipes run in their order and do what they say', async () => {
     'Final',
     'Alone',
     'Viewing',
+    'Weekly',
   ]
   assert.deepEqual(new Set(titles), new Set(expected))
-  assert.equal(titles.length, 35)
+  assert.equal(titles.length, 41)
 })
 
 test('the receiver refuses what another secret signed, and what is old', async (t) => {

@@ -18,6 +18,7 @@ import { withoutWords } from '../language/operationFields.ts'
 import { page, pageKeys } from '../language/paging.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireCalendarOf } from '../language/subjects.ts'
+import { readDay } from '../language/times.ts'
 import { tool } from '../language/tool.ts'
 import { type CalendarContext, type EventContext, eventContext, shownEvent } from './eventAnswer.ts'
 import { time, timezone } from './eventFields.ts'
@@ -67,8 +68,14 @@ const restoreEvent = writingTool({
   },
   answer: { ...clockKeys, event: 'object' },
   async context(call): Promise<Context> {
-    if (call.arguments.occurrence_start !== undefined) return eventContext(call, call.arguments)
-    const { event, timezone } = await getEventEvenDeleted(call.app, call.actor, call.arguments.event_id)
+    const { event_id, occurrence_start: text, timezone: requested } = call.arguments
+    const { event, timezone } = await getEventEvenDeleted(call.app, call.actor, event_id)
+    if (text !== undefined) {
+      // A text that is no time is refused also where the event is gone.
+      const zones = { requested, ofCalendars: [timezone] }
+      readDay(text, { param: 'occurrence_start', zones, now: call.app.clock.now() })
+      return eventContext(call, { event_id })
+    }
     return { event, calendar: { id: event.calendarId, timezone }, warnings: [] }
   },
   input({ app, arguments: { occurrence_start: text, ...sent } }, context) {
