@@ -55,7 +55,12 @@ export function DayLists({ columns, items, zone, today, kind, month, toDay, acts
           return (
             <div key={id} className={classOf(date, today, kind === 'month' ? month : date)}>
               <h3>
-                <button type="button" className="day-name" onClick={() => toDay(date)} aria-label={dayName(date)}>
+                <button
+                  type="button"
+                  className="day-name"
+                  onClick={() => toDay(date)}
+                  aria-label={kind === 'month' ? `${shortDay(date)}, ${dayName(date)}` : undefined}
+                >
                   {kind === 'month' ? shortDay(date) : dayName(date)}
                 </button>
               </h3>

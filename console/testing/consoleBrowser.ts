@@ -84,7 +84,9 @@ export async function assertAccessible(tab: Page): Promise<void> {
 export async function look(tab: Page, name: string): Promise<void> {
   await assertAccessible(tab)
   await tab.setViewportSize(phone)
-  assert.equal(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${name} is too wide`)
+  await tab
+    .waitForFunction('document.documentElement.scrollWidth <= innerWidth')
+    .catch(() => assert.fail(`${name} is too wide`))
   await tab.setViewportSize(wide)
   await picture(tab, name)
 }

@@ -61,8 +61,10 @@ export function markUnconnected(error: unknown): void {
 }
 
 function handlingOfError(error: unknown): Handling | undefined {
+  // A server that takes no connections says so in many ways.
+  if (unconnected.has(error as object)) return 'away'
   if (isOfPostgres(error)) return handlingOf(codeOf(error))
-  return brokenWays.has(codeOf(error)) || unconnected.has(error as object) ? 'away' : undefined
+  return brokenWays.has(codeOf(error)) ? 'away' : undefined
 }
 
 /** Postgres ended the statement by its `statement_timeout`, or an operator did. */

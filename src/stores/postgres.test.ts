@@ -254,3 +254,20 @@ test('a connection that hung at its deadline keeps its place, until a change is 
   await until(async () => (await serving()) === 2)
   assert.ok((await written()).includes(7))
 })
+
+test('a database that takes no connections is away, and nothing was written', async ({
+  service,
+  databaseUrl,
+  open,
+}) => {
+  const name = `closed_${process.pid}`
+  await service.app.sql.unsafe(`create database ${name} allow_connections false`)
+  const url = new URL(databaseUrl)
+  url.pathname = name
+  const error = await open({ url: url.href }).sql`select 1`.then(
+    () => assert.fail('it was answered'),
+    (reason: unknown) => reason,
+  )
+  await service.app.sql.unsafe(`drop database ${name}`)
+  assert.deepEqual([isUnreachable(error), isUndone(error)], [true, true])
+})

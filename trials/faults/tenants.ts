@@ -16,6 +16,8 @@ export type Tenant = {
   /** The agent's calendar. It has a feed, a booking page, and one event far ahead that nothing changes. */
   home: string
   standing: { id: string; start_time: string; end_time: string }
+  /** In the trash of the same calendar. */
+  deletedId: string
   feedPath: string
   page: { id: string; slug: string }
   /** All of its calendars, including `home`. */
@@ -68,6 +70,8 @@ async function makeTenant({ client, adminToken, hookUrl }: Site, nth: number, te
   const webhook = await make('/v1/webhooks', { url: `${hookUrl}/${orgId}`, events: [...eventTypes, ...holdTypes] })
   const standing = { title: `Standing of ${mark}`, reminders: [], ...standingTime(nth) }
   const { id } = await make(`/v1/calendars/${home.id}/events`, standing)
+  const deleted = await make(`/v1/calendars/${home.id}/events`, { ...standing, title: `Deleted of ${mark}` })
+  await api.require('DELETE', `/v1/events/${deleted.id}`)
   const calendarIds = [home.id]
   while (nth === 0 && calendarIds.length <= busyCalendars) {
     calendarIds.push((await make('/v1/calendars', { ...named('Calendar'), timezone: 'UTC' })).id)
@@ -81,6 +85,7 @@ async function makeTenant({ client, adminToken, hookUrl }: Site, nth: number, te
     agentId: agent.id,
     home: home.id,
     standing: { id, start_time: standing.start_time, end_time: standing.end_time },
+    deletedId: deleted.id,
     feedPath,
     page: { id: page.id, slug },
     calendarIds,

@@ -93,6 +93,7 @@ browserTest('requests of agents are approved, rejected, and fail', async ({ visi
     await tab.getByRole('combobox', { name: 'Types' }).fill('agent.cre')
     await tab.keyboard.press('Enter')
     await tail.getByText('approval.requested').first().waitFor({ state: 'detached' })
+    await tail.getByText('agent.created').first().waitFor()
     assert.equal(await tail.getByRole('row').count(), 2)
     await look(tab, 'changes')
     await tab.getByRole('button', { name: /^Show payload of chg_/ }).click()
