@@ -80,13 +80,19 @@ export async function assertAccessible(tab: Page): Promise<void> {
   assert.equal(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'it scrolls sideways')
 }
 
+/** The elements that reach beyond the window. */
+const tooWide = `[...document.querySelectorAll('body *')]
+  .filter((one) => one.getBoundingClientRect().right > innerWidth && !one.closest('.scroll'))
+  .map((one) => one.outerHTML.slice(0, 120))
+  .join(' ')`
+
 /** Once for each screen: it is accessible, fits a phone, and is pictured. */
 export async function look(tab: Page, name: string): Promise<void> {
   await assertAccessible(tab)
   await tab.setViewportSize(phone)
   await tab
     .waitForFunction('document.documentElement.scrollWidth <= innerWidth')
-    .catch(() => assert.fail(`${name} is too wide`))
+    .catch(async () => assert.fail(`${name} is too wide: ${await tab.evaluate(tooWide)}`))
   await tab.setViewportSize(wide)
   await picture(tab, name)
 }
