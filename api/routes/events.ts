@@ -7,19 +7,21 @@ import { createEvent } from '../../src/events/create.ts'
 import { explainingGroup } from '../../src/events/holdInGroup.ts'
 import { endOverride, getOccurrence, updateOccurrence } from '../../src/events/occurrence.ts'
 import { getEvent, listAgentEvents, listCalendarEvents } from '../../src/events/read.ts'
-import { removeEvent } from '../../src/events/remove.ts'
 import {
   calendarContext as calendarContextRecord,
   changedEventRecord,
   changedInstanceRecord,
-  createEventBody,
   eventInstanceRecord,
+  splitRecord,
+} from '../../src/events/recordSchema.ts'
+import { removeEvent } from '../../src/events/remove.ts'
+import {
+  createEventBody,
   eventListQuery,
   explainQuery,
   isHeavyList,
   occurrenceQuery,
   removeEventQuery,
-  splitRecord,
   updateEventBody,
   updateEventQuery,
 } from '../../src/events/schema.ts'

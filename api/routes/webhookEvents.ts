@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { agentRecord } from '../../src/agents/schema.ts'
 import { approvalRecord } from '../../src/approvals/schema.ts'
-import { eventRecord } from '../../src/events/schema.ts'
+import { eventRecord } from '../../src/events/recordSchema.ts'
 import { groupRecord } from '../../src/holdGroups/schema.ts'
 import { fullProposalRecord, proposalRecord, responseKinds } from '../../src/proposals/schema.ts'
 import { laterTimestamp, timestamp } from '../../src/shapes/datetimes.ts'

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, test } from 'vitest'
 import { openMetrics } from '../../src/observability/metrics.ts'
-import { type Case, cases, healthy } from './cases.ts'
+import { type Case, cases } from './cases.ts'
+import { healthy } from './healthy.ts'
 import { alerts, ruleFiles, rules } from './rules.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rules-'))

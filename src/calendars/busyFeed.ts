@@ -10,10 +10,10 @@ import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { commitResponse } from '../storedResponses/storeResponse.ts'
 import { requireCalendar, requireCalendarId } from './calendars.ts'
+import { setBusyFeedGuard } from './feedWrites.ts'
 import { onCalendar } from './onCalendar.ts'
 import { busyTokenContext, presentBusyFeed } from './present.ts'
 import type { CalendarRow } from './queries.ts'
-import { setBusyFeedGuard } from './writes.ts'
 
 export const getBusyFeed = async (app: App, actor: Actor, id: string) =>
   presentBusyFeed(app, requireThere(await requireCalendar(app, actor, id)))

@@ -7,9 +7,9 @@ import { again } from '../commit/decide.ts'
 import { recorded } from '../recording/recorded.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { requireCalendar, requireCalendarId } from './calendars.ts'
+import { replaceFeedGuard } from './feedWrites.ts'
 import { onCalendar } from './onCalendar.ts'
 import { feedTokenContext, presentCalendar } from './present.ts'
-import { replaceFeedGuard } from './writes.ts'
 
 /** Also of a decommissioned agent: its calendars are still read. */
 export const replaceFeedAddress = (app: App, actor: Actor, id: string) =>

@@ -4,7 +4,8 @@ import { datetime, laterDatetime } from '../localtime/fields.ts'
 import { cursorQuery } from '../shapes/cursor.ts'
 import { listedIds } from '../shapes/fields.ts'
 import { nextCursor, pageQuery } from '../shapes/lists.ts'
-import { checkWindow, eventInstanceRecord } from './schema.ts'
+import { eventInstanceRecord } from './recordSchema.ts'
+import { checkWindow } from './schema.ts'
 
 const maxCalendars = 50
 const maxEvents = 2_000

@@ -7,8 +7,8 @@ import { openMetadata } from './bookingMetadata.ts'
 import type { EventRow } from './columns.ts'
 import { type Details, openDetails } from './details.ts'
 import type { Instance } from './occurrences.ts'
+import type { deletedEventRecord, eventInstanceRecord, eventRecord } from './recordSchema.ts'
 import { isRestorable, restorableUntil, shownStatus } from './rules.ts'
-import type { deletedEventRecord, eventInstanceRecord, eventRecord } from './schema.ts'
 
 export const descriptionContext = (id: Uuid) => `events.description:${id}` as const
 
