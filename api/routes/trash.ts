@@ -72,7 +72,7 @@ export const trashRoutes = [
     path: '/v1/events/:id/history',
     tag,
     operationId: 'getEventHistory',
-    summary: 'What was changed of an event, and by whom',
+    summary: 'Read the changes of an event, and who made them',
     description: prose(
       'The newest first, as long as the change feed keeps entries; also of a deleted event, while it can be restored.',
       'Each change is compared with the one before of the same event or occurrence, the first of an occurrence with its series.',

@@ -110,7 +110,7 @@ const descriptionLength = 50_000
 
 export const titleOf = (property: Property | undefined): string => lineOf(property, titleLength) || '(no title)'
 
-/** A text as one line, cut; empty where there is none. */
+/** A text as one line, cut; an absent property has an empty text. */
 export const lineOf = (property: Property | undefined, length: number): string => asLine(textOf(property), length)
 
 const asLine = (text: string, length: number): string => cut(text.replace(/[\s\p{Cc}]+/gu, ' ').trim(), length)

@@ -8,7 +8,7 @@ import type { Change } from './schemas.ts'
 export type ListChangesOptions = ReadOptions & {
   /** The cursor of an earlier answer, or `oldest` for the oldest change that is kept. Without it: from now on. */
   cursor?: string
-  /** Seconds to wait for the first change if there is none yet. */
+  /** Seconds to wait for the first change, if nothing has changed yet. */
   wait?: number
   /** The most changes in an answer; it ends earlier at 512 KB of payloads. One change may have several entries. */
   limit?: number

@@ -604,7 +604,7 @@ export class EventsGroup extends Group {
   }
 
   /**
-   * What was changed of an event, and by whom.
+   * Read the changes of an event, and who made them.
    *
    * The newest first, as long as the change feed keeps entries; also of a deleted event, while it can be restored. Each change is compared with the one before of the same event or occurrence, the first of an occurrence with its series. The oldest entry that is kept cannot be compared, unless it is a creation: its `changes` are null, and it is `incomplete`. Starts, ends and reminders are left out.
    *

@@ -13,7 +13,7 @@ from .schemas import Change
 class ListChangesOptions(ReadOptions, total=False):
     #: The cursor of an earlier answer, or `oldest` for the oldest change that is kept. Without it: from now on.
     cursor: str
-    #: Seconds to wait for the first change if there is none yet.
+    #: Seconds to wait for the first change, if nothing has changed yet.
     wait: int
     #: The most changes in an answer; it ends earlier at 512 KB of payloads. One change may have several entries.
     limit: int

@@ -596,7 +596,7 @@ class EventsGroup(Group):
         return self._call(operations.restore_event, {"id": id}, body, {**options, "dry_run": dry_run or None})
 
     def get_history(self, id: str, **options: Unpack[GetEventHistoryOptions]) -> Paged[EventHistoryEntry, GetEventHistoryPage]:
-        """What was changed of an event, and by whom.
+        """Read the changes of an event, and who made them.
 
         The newest first, as long as the change feed keeps entries; also of a deleted event, while it can be restored. Each change is compared with the one before of the same event or occurrence, the first of an occurrence with its series. The oldest entry that is kept cannot be compared, unless it is a creation: its `changes` are null, and it is `incomplete`. Starts, ends and reminders are left out.
 
