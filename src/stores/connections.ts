@@ -123,10 +123,10 @@ export function openConnections({ max, observer, address, ...options }: Connecti
   function leased(made: Connection): Pooled {
     const pooled: Pooled = {
       ...made,
-      async run(statement) {
-        const rows = await made.run(statement)
-        if (kept.size > 0 && changes.test(statement.text)) freePlaces()
-        return rows
+      run(statement) {
+        const answer = made.run(statement)
+        if (kept.size > 0 && changes.test(statement.text)) answer.then(freePlaces, () => undefined)
+        return answer
       },
       // Spread over a tenth of the lifetime, so that connections opened together do not close together.
       endsAt: performance.now() + lifetimeMs * (1 - Math.random() / 10),

@@ -7,14 +7,14 @@ const allWithinMs = 5_000
 const tooSlow = () =>
   Object.assign(new Error('Postgres did not answer a new connection in time'), { code: 'CONNECT_TIMEOUT' })
 
-type PrimaryOptions = Omit<ConnectionOptions, 'nthHost'>
+type PrimaryOptions = Omit<ConnectionOptions, 'nthHost' | 'address'>
 
 /** Asks the hosts in turn, the last one that was right first. Rejects once none of them is right, or with the signal's reason. */
 export function openPrimaries(address: ConnectionOptions['address']) {
   const { hosts, connectTimeout } = address
   const withinMs = connectTimeout === undefined ? allWithinMs / hosts.length : connectTimeout * 1_000
   let right = 0
-  return async (options: Omit<PrimaryOptions, 'address'>, onClose: () => void): Promise<Connection> => {
+  return async (options: PrimaryOptions, onClose: () => void): Promise<Connection> => {
     const first = right
     const errors: unknown[] = []
     for (const nth of hosts.keys()) {
