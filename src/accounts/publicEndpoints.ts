@@ -76,11 +76,7 @@ export function closePublicEndpoints(app: App, changer: Changer, { calendars, pa
     ),
   ]
   const feeds = renewed.map(({ feed }) => feed)
-  return [
-    switchOffPages(sql, now),
-    replaceFeeds(sql, feeds, now),
-    ...(emitted.length === 0 ? [] : emit(app, byActor(changer), emitted)),
-  ]
+  return [switchOffPages(sql, now), replaceFeeds(sql, feeds, now), ...emit(app, byActor(changer), emitted)]
 }
 
 /** Those that are not off already. */

@@ -59,7 +59,9 @@ const cursor = z.string().min(1, 'must not be empty').max(maxCursor).optional().
 
 export const changesQuery = z.strictObject({
   cursor,
-  wait: whole(0, maxWaitSeconds, 0).meta({ description: 'Seconds to wait for the first change, if nothing has changed yet.' }),
+  wait: whole(0, maxWaitSeconds, 0).meta({
+    description: 'Seconds to wait for the first change, if nothing has changed yet.',
+  }),
   limit: whole(1, 200, 100).meta({
     description:
       'The most changes in an answer; it ends earlier at 512 KB of payloads. One change may have several entries.',

@@ -13,6 +13,7 @@ import { sha256 } from '../sealing/sealer.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { wakeup } from '../wakeups/jobs.ts'
+import { emit } from '../webhooks/emit.ts'
 import { requireReadable } from './connections.ts'
 import { consentEffect } from './consent.ts'
 import { choose, refuseUnpublishable, requireTarget } from './destinations.ts'
@@ -25,7 +26,7 @@ import { presentLink } from './presentLink.ts'
 import { type ConnectionRow, calendarsOf, connectionById } from './queries.ts'
 import { linkStatusAt, maxSelected } from './rules.ts'
 import { isOpen } from './setupPage.ts'
-import { endOfLink, linkEnded, tell } from './told.ts'
+import { endOfLink, linkEnded } from './told.ts'
 import { changeConnectionGuard, removeMadeBy, select } from './writes.ts'
 
 const tokenPattern = /^[\w-]{43}$/
@@ -73,7 +74,7 @@ export async function declineLink(app: App, actor: Actor, link: LinkRow): Promis
     guard: endLinkGuard(app.sql, link, 'declined', now),
     effects: [
       ...removeMadeBy(app.sql, link.orgId, app.sql`select id from ${guard}`, now),
-      ...tell(app, byActor(actor), await endOfLink(app, link, 'declined')),
+      ...emit(app, byActor(actor), await endOfLink(app, link, 'declined')),
       auditEntry(app, actor, 'calendar.update', encodeId('cal', link.calendarId)),
     ],
   })
@@ -123,7 +124,7 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
         select(app.sql, link.orgId, added),
         ...grantEffects(app, link, chosen, now),
         consentEffect(app, actor, connection.id, link.capabilities, chosen),
-        ...tell(app, byActor(actor), [linkEnded(link, 'completed')]),
+        ...emit(app, byActor(actor), [linkEnded(link, 'completed')]),
         auditEntries(app, [
           { actor, action: 'org.update', resource: encodeId('con', connection.id) },
           { actor, action: 'calendar.update', resource: encodeId('cal', link.calendarId) },

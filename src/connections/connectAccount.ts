@@ -14,6 +14,7 @@ import type { Capability, ProviderName } from '../providers/rules.ts'
 import { recorded } from '../recording/recorded.ts'
 import { encodeId, newId } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
+import { emit } from '../webhooks/emit.ts'
 import { activeConnections } from './active.ts'
 import { listedRows } from './calendarList.ts'
 import { replaceCalendars } from './calendarWrites.ts'
@@ -26,7 +27,7 @@ import { type ConnectionRow, calendarsOf, connectionById, connectionOfAccount } 
 import { inOrder, statusAfter } from './rules.ts'
 import { credentialsContext, labelContext, serverContext } from './sealed.ts'
 import type { SetupLink } from './setupPage.ts'
-import { sourcesTold, tell } from './told.ts'
+import { sourcesTold } from './told.ts'
 import { type Authorized, insertConnection, reauthorizeGuard } from './writes.ts'
 
 /** `name` is that of the account within its provider; `granted`: the scopes that the human allowed, null for all. */
@@ -198,7 +199,7 @@ const renew = (
         ...(row.status === 'active' ? resumePublications(app.sql, row.orgId, row.id) : []),
         consentEffect(app, actor, row.id, row.capabilities, []),
         wish.link && beginLink(app.sql, wish.link.row, row.id, now),
-        ...tell(app, byActor(actor), told),
+        ...emit(app, byActor(actor), told),
         auditEntry(app, actor, 'org.update', detail.id),
         storeResponse(app, answeredWith(actor, 200), answerOf(detail), { made: found }),
       ],

@@ -1,7 +1,6 @@
 // Connections as their human manages them: through a console session, never through a key.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { step } from '../commit/step.ts'
@@ -27,7 +26,7 @@ import {
 } from './queries.ts'
 import { areSame, statusAfter } from './rules.ts'
 import type { UpdateConnectionBody } from './schema.ts'
-import { sourcesTold, tell } from './told.ts'
+import { sourcesTold } from './told.ts'
 import {
   changeConnectionGuard,
   changeStatusGuard,
@@ -218,8 +217,7 @@ const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume')
       guard: changeStatusGuard(app.sql, row, status, now),
       effects: [
         ...(status === 'active' ? resumePublications(app.sql, row.orgId, row.id) : []),
-        ...tell(app, byActor(actor), told),
-        ...recorded(app, actor, { action: 'org.update', resource: answer.id, response: answer }),
+        ...recorded(app, actor, { action: 'org.update', resource: answer.id, emits: told, response: answer }),
       ],
     })
     if (!matched) return again
@@ -237,6 +235,7 @@ export async function removeConnection(app: App, actor: Actor, id: string, keeps
     const row = await requireEndable(app, actor, id)
     const lockedOrganization = step('organization', organization)
     ended.splice(0, ended.length, ...(await destinationsThrough(app, row.orgId, row.id)))
+    const resource = encodeId('con', row.id)
     const which = app.sql`select ${row.id}::uuid`
     const told = row.status === 'disconnected' ? [] : await sourcesTold(app, row.orgId, which, 'interrupted')
     return commit(app, {
@@ -244,8 +243,7 @@ export async function removeConnection(app: App, actor: Actor, id: string, keeps
       guard: removeConnectionGuard(app.sql, row, lockedOrganization),
       effects: [
         ...removeConnections(app.sql, row.orgId, which, { now: app.clock.now(), keepsCopies }),
-        ...tell(app, byActor(actor), told),
-        ...recorded(app, actor, { action: 'org.update', resource: encodeId('con', row.id), response: undefined }),
+        ...recorded(app, actor, { action: 'org.update', resource, emits: told, response: undefined }),
       ],
     })
   })

@@ -4,9 +4,10 @@ import { byItself } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { sourceOfRows } from '../sweeps/source.ts'
+import { emit } from '../webhooks/emit.ts'
 import { dueLinks, linkById } from './linkQueries.ts'
 import { expireLinkGuard } from './linkWrites.ts'
-import { endOfLink, tell } from './told.ts'
+import { endOfLink } from './told.ts'
 import { removeMadeBy } from './writes.ts'
 
 /** Does nothing to one that is not due, or has ended. */
@@ -18,7 +19,7 @@ export async function expireLink(app: App, { orgId, id }: { orgId: Uuid; id: Uui
     guard: expireLinkGuard(app.sql, link, now),
     effects: [
       ...removeMadeBy(app.sql, orgId, app.sql`select ${id}::uuid`, now),
-      ...tell(app, byItself(orgId, 'timer'), await endOfLink(app, link, 'expired')),
+      ...emit(app, byItself(orgId, 'timer'), await endOfLink(app, link, 'expired')),
     ],
   })
 }

@@ -1,11 +1,9 @@
 // Events about connections: how a link ended, and for which agents the calendars of a human are lost or found again. They name no
 // account, no human and no provider.
 import type { App } from '../app.ts'
-import type { Origin } from '../changeLog/origin.ts'
-import type { Effect } from '../commit/effect.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
-import { type Emission, emit } from '../webhooks/emit.ts'
+import type { Emission } from '../webhooks/emit.ts'
 import type { LinkRow } from './linkQueries.ts'
 import { grantedAgents } from './sources.ts'
 
@@ -53,7 +51,3 @@ export const endOfLink = async (app: App, link: LinkRow, status: LinkEnd): Promi
     'interrupted',
   )),
 ]
-
-/** None without an emission. */
-export const tell = (app: App, origin: Origin, emissions: readonly Emission[]): Effect[] =>
-  emissions.length === 0 ? [] : emit(app, origin, emissions)

@@ -6,6 +6,7 @@ import { onCalendar } from '../calendars/onCalendar.ts'
 import { type again, decide } from '../commit/decide.ts'
 import { step } from '../commit/step.ts'
 import type { Alone } from '../recording/together.ts'
+import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import type { EventRow } from './columns.ts'
 import { requireEvent } from './find.ts'
@@ -16,17 +17,16 @@ import { type Requirement, refusedBy } from './requireFree.ts'
 export const onEvent = <T>(app: App, eventId: string, work: () => Promise<T | typeof again>): Promise<T> =>
   decide(app, { noun: 'event', key: eventId }, work)
 
-/** The same for an event whose time must be free: the decision then depends on its calendar. */
+/** The same for an event whose time must be free: the decision then depends on its calendar. `find`: where the event is looked up. */
 export const onEventOrCalendar = async <T>(
   app: App,
   actor: Actor,
   { eventId, calendarId }: { eventId: string; calendarId?: string | undefined },
   requirement: Requirement,
   work: () => Promise<T | typeof again>,
+  find = (): Promise<{ calendarId: Uuid }> => requireEvent(app, actor, eventId, calendarId),
 ): Promise<T> =>
-  refusedBy(requirement)
-    ? onCalendar(app, (await requireEvent(app, actor, eventId, calendarId)).calendarId, work)
-    : onEvent(app, eventId, work)
+  refusedBy(requirement) ? onCalendar(app, (await find()).calendarId, work) : onEvent(app, eventId, work)
 
 /** A change that happens only if the guard of a cap matches. */
 export function underCap({ sql }: App, capGuard: Fragment): Alone {

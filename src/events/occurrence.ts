@@ -103,7 +103,7 @@ export async function updateOccurrence(
 
 /** The other occurrences near this one. */
 async function staying(app: App, series: EventWithCalendar, row: EventRow) {
-  const overrides = await overridesOf(app.sql, series)
+  const overrides = series.overriddenStarts.length === 0 ? [] : await overridesOf(app.sql, series)
   const overriddenStarts = [...series.overriddenStarts, row.originalStart!]
   const others = overrides.filter(({ id }) => id !== row.id)
   return { stays: siblingsNear({ ...series, overriddenStarts }, others, row) }

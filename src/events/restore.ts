@@ -2,7 +2,6 @@
 import type { Actor } from '../actors/actor.ts'
 import { changedAt } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { onCalendar } from '../calendars/onCalendar.ts'
 import { again } from '../commit/decide.ts'
 import { planRequired } from '../errors.ts'
 import { decideWithinCap } from '../organizations/caps.ts'
@@ -11,7 +10,7 @@ import { withinDay } from '../quotas/keyDays.ts'
 import type { Alone } from '../recording/together.ts'
 import { besideOf } from '../timers/series.ts'
 import { activeSeriesCount } from './counts.ts'
-import { onEvent, underCap } from './edit.ts'
+import { onEventOrCalendar, underCap } from './edit.ts'
 import { writeEdit } from './editedEvents.ts'
 import { externalSyncOf } from './externalSync.ts'
 import { mustBeFree, requireAllowedTimes } from './guarded.ts'
@@ -19,7 +18,7 @@ import { overridesOf } from './overrideQueries.ts'
 import { inherited, type OverrideChanges } from './overrides.ts'
 import { presentEvent } from './present.ts'
 import type { EventWithCalendar } from './queries.ts'
-import { type Requirement, refusedBy, requireFree, requirementOf, type WriteOptions } from './requireFree.ts'
+import { type Requirement, requireFree, requirementOf, type WriteOptions } from './requireFree.ts'
 import { restoreOccurrence } from './restoreOccurrence.ts'
 import { decideRule, isActiveSeries } from './rule.ts'
 import type { RestoreEventBody } from './schema.ts'
@@ -38,10 +37,8 @@ export async function restoreEvent(
   if (occurrenceStart) return restoreOccurrence(app, actor, { eventId, occurrenceStart }, requirement)
   return withinDay(app, actor, 'events', async () => {
     const tryOnce = (cap?: Alone) => restore(app, actor, eventId, requirement, cap)
-    const { calendarId } = await requireRestorable(app, actor, eventId, { isDeleted: true })
-    const outcome = refusedBy(requirement)
-      ? await onCalendar(app, calendarId, () => tryOnce())
-      : await onEvent(app, eventId, () => tryOnce())
+    const find = () => requireRestorable(app, actor, eventId, { isDeleted: true })
+    const outcome = await onEventOrCalendar(app, actor, { eventId }, requirement, () => tryOnce(), find)
     if (outcome !== needsCap) return outcome
     const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
     const written = await decideWithinCap(app, actor, 'recurring_events', count, (guard) =>

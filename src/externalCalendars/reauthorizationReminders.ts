@@ -5,11 +5,12 @@ import { byItself } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import type { ConnectionKey } from '../connections/queries.ts'
 import { isGivenUp, remindAfter } from '../connections/rules.ts'
-import { sourcesTold, tell } from '../connections/told.ts'
+import { sourcesTold } from '../connections/told.ts'
 import { eraseCopiesOf } from '../connections/writes.ts'
 import { sendLater } from '../mails/mails.ts'
 import { connectionTroubleMail } from '../mails/texts.ts'
 import type { ReauthorizationReason } from '../providers/rules.ts'
+import { emit } from '../webhooks/emit.ts'
 import type { ClaimedRead } from './readWrites.ts'
 import { humanOf, troubledConnection } from './reminderQueries.ts'
 import { breakGuard, giveUpGuard, remindGuard } from './reminderWrites.ts'
@@ -52,7 +53,7 @@ export async function attend(app: App, key: ConnectionKey): Promise<void> {
 }
 
 const interrupted = async (app: App, { orgId, id }: ConnectionKey) =>
-  tell(app, byItself(orgId, 'timer'), await sourcesTold(app, orgId, app.sql`select ${id}::uuid`, 'interrupted'))
+  emit(app, byItself(orgId, 'timer'), await sourcesTold(app, orgId, app.sql`select ${id}::uuid`, 'interrupted'))
 
 const addressOf = async ({ sql }: App, key: ConnectionKey): Promise<string | undefined> =>
   (await humanOf(sql, key))[0]?.email

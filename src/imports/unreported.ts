@@ -52,7 +52,7 @@ export const suspendSubscription = (app: App, key: SubscriptionKey): Promise<voi
     const { matched } = await commit(app, {
       steps: left.calendar && [left.calendar],
       guard: suspendSubscriptionGuard(app.sql, key, left),
-      effects: left.emitted.length === 0 ? [] : emit(app, byItself(key.orgId, 'import'), left.emitted),
+      effects: emit(app, byItself(key.orgId, 'import'), left.emitted),
     })
     return matched || left.isGone ? undefined : again
   })

@@ -7,7 +7,7 @@ import { auditEntry } from '../audit/record.ts'
 import { byActor } from '../changeLog/origin.ts'
 import { type Committed, commit } from '../commit/commit.ts'
 import { rouseCallers } from '../commit/notifyReaders.ts'
-import { sourcesOfMember, tell } from '../connections/told.ts'
+import { sourcesOfMember } from '../connections/told.ts'
 import { removeOfMember } from '../connections/writes.ts'
 import { lastOwner } from '../errors.ts'
 import { revokeKeysMadeBy } from '../keys/writes.ts'
@@ -16,6 +16,7 @@ import { changePeopleGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
+import { emit } from '../webhooks/emit.ts'
 import { farewellMail } from './mails.ts'
 import { changePeople, findPeople, type PeopleNow, requirePerson, requireRole } from './people.ts'
 import { membershipsOf } from './queries.ts'
@@ -60,7 +61,7 @@ async function endMembership(
     guard: changePeopleGuard(app.sql, people, addressWithout(people, person), now),
     effects: [
       ...removeOfMember(app.sql, orgId, person.id, now),
-      ...tell(app, byActor(actor), told),
+      ...emit(app, byActor(actor), told),
       revokesKeys ? revokeKeysMadeBy(app.sql, orgId, person.id, now) : undefined,
       deleteMembership(app.sql, orgId, person.id),
       sendLater(app, farewellMail({ to: person.email, organization: name })),

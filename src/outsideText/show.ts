@@ -39,7 +39,7 @@ async function showOutside<T>(
 }
 
 function collect(value: unknown, ids: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return
+  if (typeof value !== 'object' || value === null || hasForm(value)) return
   if (!Array.isArray(value)) {
     const id = idToLookUp(value as Json)
     if (id !== undefined) ids.add(id)
@@ -47,14 +47,16 @@ function collect(value: unknown, ids: Set<string>): void {
   for (const [name, one] of Object.entries(value)) if (name !== ofCallers) collect(one, ids)
 }
 
+/** A record that has its form already stays. */
+const hasForm = (value: object): boolean => Object.hasOwn(value, 'outside')
+
 /** The same value where nothing in it is from outside: the answer may be shared with other requests. */
 function shown(value: unknown, origins: Origins, form: Form): unknown {
   if (Array.isArray(value)) {
     const items = value.map((one) => shown(one, origins, form))
     return items.some((one, nth) => one !== value[nth]) ? items : value
   }
-  // A record that has its form already stays.
-  if (!isRecord(value) || Object.hasOwn(value, 'outside')) return value
+  if (!isRecord(value) || hasForm(value)) return value
   const outside = outsideOf(value, origins)
   const fields = Object.entries(value).map(([name, one]) => [name, inRecord(one, name)] as const)
   if (outside.size > 0) return { ...Object.fromEntries(fields), outside: Object.fromEntries(outside) }

@@ -29,13 +29,14 @@ export type Emission = Happening & { type: EventType | FeedType }
 /** `except`: a subscription that gets none of them. `name`: begins the names of its effects, if the change emits twice. */
 type EmitOptions = { except?: Uuid; name?: string }
 
-/** The emissions of a change, in their order. */
+/** The emissions of a change, in their order. Without any it has no effects. */
 export function emit(
   app: App,
   origin: Origin,
   emissions: readonly Emission[],
   { except, name }: EmitOptions = {},
 ): Effect[] {
+  if (emissions.length === 0) return []
   const changes = logChange(app, newId(), origin, emissions, name && `${name}_changes`)
   if (emissions.every(({ type }) => isFeedType(type))) return [changes]
   const condition = app.sql`s.id is distinct from ${except ?? null}::uuid`
