@@ -1,9 +1,10 @@
 // The session of an administrator in the console: a cookie that says until when, with a signature. It is signed with the
 // administrator's token too, so that another token ends every session.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
+import { areEqual } from '../../src/sealing/sealer.ts'
 import { hourMs } from '../../src/shapes/durations.ts'
 import { cookie, cookieOf } from './session.ts'
 
@@ -23,15 +24,10 @@ export const forgottenAdminSession = (app: App): string => adminCookie(app, '', 
 export function hasAdminSession(app: App, headers: IncomingHttpHeaders): boolean {
   const [endsAt = '', signature = ''] = (cookieOf(headers, name) ?? '').split('.')
   const isSigned = app.config.sessionSecrets.some((secret) =>
-    isEqual(signature, signatureOf(app.config, secret, endsAt)),
+    areEqual(signature, signatureOf(app.config, secret, endsAt)),
   )
   return isSigned && app.clock.now().getTime() < Number(endsAt)
 }
 
 const signatureOf = ({ adminToken }: Config, secret: string, endsAt: string): string =>
   createHmac('sha256', secret).update(`admin\0${adminToken}\0${endsAt}`).digest('base64url')
-
-function isEqual(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
-}

@@ -1,11 +1,12 @@
 // The visitor of a page: the session of their browser, if there is one, and the token that ties their forms to it.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { requireSession } from '../../src/accounts/sessions.ts'
 import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
 import { accountWaitlisted, forbidden, ownFactorRequired, ServiceError } from '../../src/errors.ts'
 import { periodAt } from '../../src/plans/period.ts'
+import { areEqual } from '../../src/sealing/sealer.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { pageToken } from './credential.ts'
 
@@ -58,8 +59,6 @@ export function requireFormToken(
   headers: IncomingHttpHeaders,
 ): void {
   if (headers.authorization !== undefined) return
-  const expected = Buffer.from(formToken(app, actor, about))
-  const sent = Buffer.from(given ?? '')
-  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
+  if (areEqual(given ?? '', formToken(app, actor, about))) return
   throw forbidden('This form is not from this page, or is too old. Open the page again.')
 }

@@ -50,11 +50,12 @@ export const pageAnswer = (
   content: PageContent,
   headers: Record<string, string> = {},
   head = english,
+  script = true,
 ) =>
   new RawAnswer(
     status,
     { ...guardedHeaders, 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept, Accept-Language', ...headers },
-    documentOf(root, content, { head }).text,
+    documentOf(root, content, { head, script }).text,
   )
 
 /** A page for a guest, in their language. With `page` it is part of that page, and the sites that it names may show it in a frame. */
@@ -77,15 +78,13 @@ export const previewAnswer = (
   { language, direction }: Pick<Reader, 'language' | 'direction'>,
   page: ShownPage,
 ) =>
-  new RawAnswer(
+  pageAnswer(
     200,
-    {
-      ...guardedHeaders,
-      'Content-Security-Policy': policyOf(page, ["'self'"]),
-      'Content-Type': 'text/html; charset=utf-8',
-      Vary: 'Accept, Accept-Language',
-    },
-    documentOf(root, content, { script: false, head: { language, direction, color: page.details.theme_color } }).text,
+    root,
+    content,
+    { 'Content-Security-Policy': policyOf(page, ["'self'"]) },
+    { language, direction, color: page.details.theme_color },
+    false,
   )
 
 /** Beyond our own, a page may show the logo of its owner, and be shown by sites that the owner names. */

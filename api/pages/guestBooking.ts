@@ -1,7 +1,7 @@
 // The page of a booking: its details, and the forms that cancel or move it. Every change asks first.
 import type { Found } from '../../src/bookingPages/bookings.ts'
-import { callLine } from '../../src/bookingPages/details.ts'
 import type { Texts } from '../../src/bookingPages/languages/texts.ts'
+import { callLine } from '../../src/shapes/callLine.ts'
 import { webCalendars } from './addTo.ts'
 import { contactOf } from './contact.ts'
 import { type Html, html, type Part } from './html.ts'

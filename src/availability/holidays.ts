@@ -1,6 +1,6 @@
 // The holidays of rules: the days that whole-day events of their iCal subscriptions cover, as dates of the calendar that these
 // are imported into. They change without the calendar whose rules name them, so their version is a part of what is remembered.
-import { offsetAt } from '../localtime/offsets.ts'
+import { wallDay } from '../localtime/words.ts'
 import { dayMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
@@ -79,10 +79,9 @@ export async function takeHolidays(sql: Sql, orgId: Uuid, rows: readonly Ruled[]
 
 /** The numbers since 1970 of the days that the times cover in the zone, as far as they lie in the window. */
 function daysOf(times: readonly (readonly [string, string])[], zone: string, { fromMs, toMs }: Window): number[] {
-  const dayAt = (ms: number) => Math.floor((ms + offsetAt(zone, ms)) / dayMs)
   return times.flatMap(([start, end]) => {
-    const first = dayAt(Math.max(Date.parse(start), fromMs))
-    const last = dayAt(Math.min(Date.parse(end), toMs) - 1)
+    const first = wallDay(Math.max(Date.parse(start), fromMs), zone)
+    const last = wallDay(Math.min(Date.parse(end), toMs) - 1, zone)
     return Array.from({ length: last - first + 1 }, (_, nth) => first + nth)
   })
 }

@@ -201,7 +201,3 @@ const isUsed = (name: string, value: unknown): boolean => {
   if (name === 'guest_mails') return value === false
   return value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
 }
-
-/** A call on one line. */
-export const callLine = ({ url, provider, pin, phone }: NonNullable<Details['conference']>): string =>
-  [provider, url, pin && `PIN ${pin}`, phone].filter(Boolean).join(', ')

@@ -53,7 +53,7 @@ const forGuests = ({
   questions,
   additional_guests,
   contact,
-  ...details
+  conference,
 }: Details) => ({
   ...(host_name && { host_name }),
   ...(host_organization && { host_organization }),
@@ -61,7 +61,7 @@ const forGuests = ({
   ...(questions && { questions }),
   ...(additional_guests && { additional_guests }),
   ...(contact && { contact }),
-  ...(details.conference?.provider && { conference: { provider: details.conference.provider } }),
+  ...(conference?.provider && { conference: { provider: conference.provider } }),
 })
 
 /** `nextMs`: where the rest begins, if there is a rest. */

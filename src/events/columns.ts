@@ -5,6 +5,7 @@ import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment } from '../stores/postgres.ts'
 import type { ColumnType } from '../stores/sql.ts'
 import { Template } from '../stores/template.ts'
+import type { ChangedDetails } from './detailsSchema.ts'
 import type { EventState } from './rules.ts'
 
 /** The fields that one occurrence may have of its own. */
@@ -17,13 +18,7 @@ export type OwnField =
   | 'status'
   | 'metadata'
   | 'reminders'
-  | 'location'
-  | 'conference'
-  | 'transparency'
-  | 'visibility'
-  | 'labels'
-  | 'color'
-  | 'links'
+  | keyof ChangedDetails
 
 /** `value` is never there: it carries the type. */
 type Column<Value> = { type: ColumnType; isEditable: boolean; isDetail?: true; value?: Value }

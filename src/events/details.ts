@@ -2,12 +2,12 @@
 import type { Sealer } from '../sealing/sealer.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { EventRow, OwnField } from './columns.ts'
-import type { ChangedDetails, ShownDetails, WithLabelKeys } from './detailsSchema.ts'
+import { type ChangedDetails, detailNames, type ShownDetails, type WithLabelKeys } from './detailsSchema.ts'
 
 /** All of them but `transparency`, which is a column of its own. */
 export type Details = Omit<ShownDetails, 'transparency'>
 
-const names = ['location', 'conference', 'visibility', 'labels', 'color', 'links'] as const
+const names = detailNames.filter((name) => name !== 'transparency')
 
 /** As a row stores them. */
 export type DetailColumns = Pick<EventRow, 'detailsSealed' | 'labelKeys' | 'transparent'>

@@ -1,14 +1,15 @@
 // The fields that say where an event is, how to join it and how it is shown, as callers send them and as records show them.
 import { z } from 'zod'
 import { isColorName } from '../icalendar/colorNames.ts'
+import { mediaType as aMediaType, detailBounds as max } from '../icalendar/detailBounds.ts'
 import { isHttpsAddress, maxAddressLength } from '../shapes/httpsAddress.ts'
 
 /** New lines and tabs are the only control characters. */
-const text = (max: number) =>
+const text = (length: number) =>
   z
     .string()
     .min(1)
-    .max(max)
+    .max(length)
     .regex(/^(?:\P{Cc}|[\n\t])*$/u, 'must have no control characters but new lines and tabs')
 
 const httpsUrl = z
@@ -20,16 +21,16 @@ const httpsUrl = z
 const location = z
   .string()
   .min(1)
-  .max(1_000)
+  .max(max.location)
   .regex(/^\P{Cc}*$/u, 'must be one line, without control characters')
   .meta({ example: 'Room 4, Invalidenstraße 1, Berlin' })
 
 export const conference = z
   .strictObject({
     url: httpsUrl,
-    provider: text(50).optional().meta({ example: 'Meet' }),
-    pin: text(50).optional().meta({ example: '123456' }),
-    phone: text(50).optional().meta({ example: '+49 30 1234567' }),
+    provider: text(max.named).optional().meta({ example: 'Meet' }),
+    pin: text(max.named).optional().meta({ example: '123456' }),
+    phone: text(max.named).optional().meta({ example: '+49 30 1234567' }),
   })
   .meta({ description: 'How to join it as a call.' })
 
@@ -41,11 +42,9 @@ const visibility = z.enum(['default', 'private']).meta({
   description: '`private`: calendar feeds and published copies show only that the time is taken.',
 })
 
-const maxLabels = 20
-
 const labels = z
-  .array(text(64))
-  .max(maxLabels)
+  .array(text(max.label))
+  .max(max.labels)
   .check(({ value, issues }) => {
     const again = value.findIndex((label, nth) => value.indexOf(label) < nth)
     if (again >= 0)
@@ -56,30 +55,29 @@ const labels = z
         input: undefined,
       })
   })
-  .meta({ description: `Distinct texts, at most ${maxLabels}. [] clears.`, example: ['team', 'planning'] })
+  .meta({ description: `Distinct texts, at most ${max.labels}. [] clears.`, example: ['team', 'planning'] })
 
 const color = z
   .string()
   .refine(isColorName, 'must be a CSS3 colour name in small letters, for example teal')
   .meta({ description: 'A CSS3 colour name in small letters.', example: 'teal' })
 
-/** Of RFC 6838, without parameters. */
 const mediaType = z
   .string()
   .max(255)
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/,
-    'must be a media type, for example application/pdf',
-  )
+  .regex(aMediaType, 'must be a media type, for example application/pdf')
   .meta({ example: 'application/pdf' })
 
 const link = z.strictObject({
   url: httpsUrl.meta({ format: 'uri', example: 'https://example.com/agenda.pdf' }),
-  title: text(255).optional().meta({ example: 'Agenda' }),
+  title: text(max.linkTitle).optional().meta({ example: 'Agenda' }),
   type: mediaType.optional(),
 })
 
-const links = z.array(link).max(20).meta({ description: 'Addresses beside the event, at most 20.' })
+const links = z
+  .array(link)
+  .max(max.links)
+  .meta({ description: `Addresses beside the event, at most ${max.links}.` })
 
 export const newDetails = {
   location: location.optional(),
@@ -90,6 +88,9 @@ export const newDetails = {
   color: color.optional(),
   links: links.optional(),
 }
+
+/** Their names, in the order of a body. */
+export const detailNames = Object.keys(newDetails) as (keyof typeof newDetails)[]
 
 const clears = 'null clears.'
 
@@ -125,4 +126,4 @@ export type ShownDetails = Given<typeof shownDetails>
 export type WithLabelKeys = { labelKeys?: Buffer[] | undefined }
 
 /** One label that a list is narrowed to. */
-export const labelQuery = text(64).optional().meta({ description: 'Only events that have exactly this label.' })
+export const labelQuery = text(max.label).optional().meta({ description: 'Only events that have exactly this label.' })

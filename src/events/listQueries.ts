@@ -183,7 +183,7 @@ export const listedSeries = (sql: Sql, scope: ListScope, query: ListQuery) =>
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
     and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query)}::text[])
     and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
-    ${hasLabel(sql, query)} ${query.source ? ofSource(sql, query.source) : sql``}`
+    ${query.source ? ofSource(sql, query.source) : sql``}`
 
 /**
  * Events that happen once, began before the window and end in it. Those of the last week are found by their times, from the index

@@ -10,6 +10,7 @@ import { isoTime } from '../shapes/datetimes.ts'
 import { readPendingTimers } from '../timers/pendingTimers.ts'
 import { seriesOf } from '../timers/series.ts'
 import type { EventRow, OwnField } from './columns.ts'
+import { detailNames } from './detailsSchema.ts'
 import { onEvent, onEventOrCalendar } from './edit.ts'
 import { asUpdate, writeEdit } from './editedEvents.ts'
 import { externalSyncOf, externalSyncOfEdit } from './externalSync.ts'
@@ -171,7 +172,7 @@ const tooMany = () =>
 
 const fields: readonly OwnField[] = [
   ...(['title', 'description', 'start_time', 'end_time', 'all_day', 'status', 'metadata', 'reminders'] as const),
-  ...(['location', 'conference', 'transparency', 'visibility', 'labels', 'color', 'links'] as const),
+  ...detailNames,
 ]
 
 /** Refuses the fields that only a series has. */

@@ -19,28 +19,19 @@ const changesOf = (items: readonly Item[]) => {
 }
 
 /** Those of a deleted series are kept: they come back with it. */
-export function overrideEffects(app: App, items: readonly (Item & { deletedAt: Date | null })[]): Effect[] {
+export function overrideEffects(
+  app: App,
+  items: readonly (Item & { deletedAt: Date | null })[],
+): (Effect | undefined)[] {
   const { written, dropped } = changesOf(items.filter(({ deletedAt }) => deletedAt === null))
   const hidden = changesOf(items.filter(({ deletedAt }) => deletedAt !== null)).dropped
+  const rows = written.map(({ row }) => row)
   const ids = dropped.map(({ id }) => id)
+  const hiddenIds = hidden.map(({ id }) => id)
   return [
-    ...(written.length > 0
-      ? [
-          writeOverrides(
-            app,
-            written.map(({ row }) => row),
-          ),
-        ]
-      : []),
-    ...(ids.length > 0 ? [removeOverrides(app, ids)] : []),
-    ...(hidden.length > 0
-      ? [
-          hideOverrides(
-            app,
-            hidden.map(({ id }) => id),
-          ),
-        ]
-      : []),
+    rows.length > 0 ? writeOverrides(app, rows) : undefined,
+    ids.length > 0 ? removeOverrides(app, ids) : undefined,
+    hiddenIds.length > 0 ? hideOverrides(app, hiddenIds) : undefined,
   ]
 }
 

@@ -26,10 +26,14 @@ export type EventWithCalendar = EventRow & {
 /** `calendarId` null: on any calendar. */
 export type EventKey = { orgId: Uuid; id: Uuid; calendarId: Uuid | null }
 
+/** Whether a guest booked an event `e`. */
+export const isBookingColumn = (sql: Sql): Fragment =>
+  sql`exists (select from bookings b where b.org_id = e.org_id and b.id = e.id) as is_booking`
+
 /** Of an event `e`, its calendar `c` and the owner `a` of that. */
 export const columnsWithCalendar = (sql: Sql): Fragment => sql`
       ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status,
-      exists (select from bookings b where b.org_id = e.org_id and b.id = e.id) as is_booking`
+      ${isBookingColumn(sql)}`
 
 /** Of several organizations. An event of a deleted calendar is not found, nor one of another calendar. */
 export function eventsByKey(sql: Sql, keys: readonly EventKey[]) {

@@ -55,12 +55,12 @@ export async function splitSeries(
   options: EditOptions,
 ): Promise<WrittenSplit> {
   const read = await requireEvent(app, actor, ids.eventId, ids.calendarId)
-  const asked = await withLabelKeys(app, actor, body)
   if (read.recurrenceRule !== null && read.startTime.getTime() === ids.occurrenceStart.getTime()) {
     await requireOccurrence(app, actor, read, ids.occurrenceStart)
     const { overlaps, ...written } = await updateEvent(app, actor, ids.calendarId, ids.eventId, body, options)
     return { split: { previous: null, series: answerOf(written) }, overlaps }
   }
+  const asked = await withLabelKeys(app, actor, body)
   const split = await withinDay(app, actor, 'events', () =>
     withEventBudget(app, actor, () =>
       onCalendar(app, read.calendarId, async () => {

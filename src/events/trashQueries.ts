@@ -4,7 +4,7 @@ import type { Page } from '../shapes/lists.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { type EventRow, eventColumns } from './columns.ts'
-import { columnsWithCalendar, type EventWithCalendar } from './queries.ts'
+import { columnsWithCalendar, type EventWithCalendar, isBookingColumn } from './queries.ts'
 
 /** A booking can be seen there and not restored. */
 type DeletedRow = EventRow & { deletedAt: Date; isBooking: boolean }
@@ -21,7 +21,7 @@ export const deletedPage = (sql: Sql, trash: Trash, { limit, offset }: Page) =>
   own<DeletedRow>(sql, trash.orgId)`
   select
     ${eventColumns}, e.deleted_at,
-    exists (select from bookings b where b.org_id = e.org_id and b.id = e.id) as is_booking
+    ${isBookingColumn(sql)}
   from (
     select e.org_id, e.id
     from events e

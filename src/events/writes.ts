@@ -255,9 +255,7 @@ export type ImportedRow = Pick<
   'id' | 'titleSealed' | 'descriptionSealed' | 'startTime' | 'endTime' | 'allDay' | 'status' | keyof DetailColumns
 > & { icalKey: Buffer; icalContent: Buffer }
 
-const namesOfImports = [
-  ...['orgId', 'calendarId', 'source', 'metadata', 'icalSubscriptionId', 'createdAt', 'updatedAt'],
-]
+const namesOfImports = ['orgId', 'calendarId', 'source', 'metadata', 'icalSubscriptionId', 'createdAt', 'updatedAt']
 
 /** Events that a subscription has found; the guard returns `org_id, calendar_id`. */
 export const insertImported = (app: App, subscriptionId: Uuid, rows: readonly ImportedRow[], now: Date): Effect => {

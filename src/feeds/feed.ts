@@ -43,24 +43,17 @@ export async function feedByToken(app: App, token: string, isKnown: (etag: strin
 
 const maxTogether = 100
 
-type Found = FeedState & { kind: FeedKind }
-
 const openLookUp = (app: App) =>
-  batched<string, Found | undefined>(maxTogether, async (hashes) => {
-    const byHash = new Map<string, Found>()
-    for (const kind of ['whole', 'busy'] as const) {
-      const left = [...new Set(hashes)].filter((hash) => !byHash.has(hash))
-      if (left.length === 0) break
-      const rows = await feedsByToken(app.sql, kind, left, app.clock.now())
-      for (const row of rows) byHash.set(row.tokenHash, { ...row, kind })
-    }
+  batched<string, FeedState | undefined>(maxTogether, async (hashes) => {
+    const rows = await feedsByToken(app.sql, [...new Set(hashes)], app.clock.now())
+    const byHash = new Map(rows.map((row) => [row.tokenHash, row]))
     return hashes.map((hash) => byHash.get(hash))
   })
 /** Requests of one turn of the event loop share a statement. */
 const lookUpOf = (app: App) => app.memory(openLookUp)
 
 /** A hold lapses before its timer changes the calendar, so lapsed holds are part of it. */
-const etagOf = ({ kind, revision, lapsedHolds }: Pick<Found, 'kind' | 'revision' | 'lapsedHolds'>) =>
+const etagOf = ({ kind, revision, lapsedHolds }: Pick<FeedState, 'kind' | 'revision' | 'lapsedHolds'>) =>
   `"${kind === 'busy' ? 'busy-' : ''}${form}-${revision}-${lapsedHolds}"`
 
 /** Changes that arrive in another order than their times: clocks of processes differ, and a change may wait for its turn. */

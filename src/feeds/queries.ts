@@ -8,13 +8,20 @@ import { json } from '../stores/sql.ts'
 /** `busy`: the feed that says when a calendar is busy, and nothing else. */
 export type FeedKind = 'whole' | 'busy'
 
-export type FeedState = { tokenHash: string; orgId: Uuid; id: Uuid; revision: number; lapsedHolds: number }
+export type FeedState = {
+  kind: FeedKind
+  tokenHash: string
+  orgId: Uuid
+  id: Uuid
+  revision: number
+  lapsedHolds: number
+}
 
 /** By hashes in hexadecimal. Reads no event: lapsed holds are counted in the index of live holds, if there are any. */
-export const feedsByToken = (sql: Sql, kind: FeedKind, tokenHashes: readonly string[], now: Date) =>
+export const feedsByToken = (sql: Sql, tokenHashes: readonly string[], now: Date) =>
   answersTo<FeedState>(sql, (row) => tokenHashes.includes(row.tokenHash))`
   select
-    h.value as token_hash, c.org_id, c.id, c.revision,
+    c.kind, h.value as token_hash, c.org_id, c.id, c.revision,
     case when c.hold_events = 0 then 0 else (
       select count(*)::integer
       from events e
@@ -22,8 +29,14 @@ export const feedsByToken = (sql: Sql, kind: FeedKind, tokenHashes: readonly str
         and e.status = 'hold' and e.deleted_at is null and e.hold_expires_at <= ${now})
     end as lapsed_holds
   from jsonb_array_elements_text(${json(sql, tokenHashes)}) h
-  join calendars c
-    on ${kind === 'whole' ? sql`c.feed_token_hash` : sql`c.busy_token_hash`} = decode(h.value, 'hex') and c.deleted_at is null
+  join lateral (
+    select 'whole' as kind, w.org_id, w.id, w.revision, w.hold_events, w.deleted_at
+    from calendars w
+    where w.feed_token_hash = decode(h.value, 'hex')
+    union all
+    select 'busy', b.org_id, b.id, b.revision, b.hold_events, b.deleted_at
+    from calendars b
+    where b.busy_token_hash = decode(h.value, 'hex')) c on c.deleted_at is null
   join organizations o on o.id = c.org_id and not ${isStopped(sql, sql`o`)}`
 
 export type FeedCalendar = {

@@ -3,6 +3,7 @@
 import { isHttpsAddress } from '../shapes/httpsAddress.ts'
 import { isColorName } from './colorNames.ts'
 import type { Component, Property } from './components.ts'
+import { detailBounds as max, mediaType } from './detailBounds.ts'
 import { lineOf, listedTexts, parameterOf } from './values.ts'
 
 export type KeptDetails = {
@@ -14,20 +15,13 @@ export type KeptDetails = {
   links?: { url: string; title?: string; type?: string }[]
 }
 
-const maxLocation = 1_000
-const maxNamed = 50
-const maxLabels = 20
-const maxLabel = 64
-const maxLinks = 20
-const maxTitle = 255
-
 export function keptDetails({ properties }: Pick<Component, 'properties'>): KeptDetails {
   const all = (name: string) => properties.get(name) ?? []
-  const location = lineOf(all('LOCATION')[0], maxLocation)
+  const location = lineOf(all('LOCATION')[0], max.location)
   const conference = conferenceOf(all('CONFERENCE'), all('URL'))
   const labels = labelsOf(all('CATEGORIES'))
   const color = all('COLOR')[0]?.value.trim().toLowerCase()
-  const links = all('ATTACH').flatMap(linkOf).slice(0, maxLinks)
+  const links = all('ATTACH').flatMap(linkOf).slice(0, max.links)
   return {
     ...(location && { location }),
     ...(conference && { conference }),
@@ -47,9 +41,9 @@ function conferenceOf(
 ): KeptDetails['conference'] | undefined {
   const found = [...conferences, ...urls].find((property) => isHttpsAddress(addressOf(property)))
   if (!found) return undefined
-  const provider = parameterLine(found, 'LABEL', maxNamed)
+  const provider = parameterLine(found, 'LABEL', max.named)
   const phone = conferences.map(addressOf).find((address) => /^tel:/i.test(address))
-  const number = phone && decoded(phone.slice('tel:'.length)).slice(0, maxNamed)
+  const number = phone && decoded(phone.slice('tel:'.length)).slice(0, max.named)
   return { url: addressOf(found), ...(provider && { provider }), ...(number && { phone: number }) }
 }
 
@@ -64,16 +58,14 @@ function decoded(text: string): string {
 }
 
 function labelsOf(categories: readonly Property[]): string[] {
-  const labels = categories.flatMap((property) => listedTexts(property, maxLabel))
-  return [...new Set(labels.filter((label) => label !== ''))].slice(0, maxLabels)
+  const labels = categories.flatMap((property) => listedTexts(property, max.label))
+  return [...new Set(labels.filter((label) => label !== ''))].slice(0, max.labels)
 }
-
-const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i
 
 function linkOf(property: Property): NonNullable<KeptDetails['links']> {
   const url = addressOf(property)
   if (!isHttpsAddress(url)) return []
-  const title = parameterLine(property, 'FILENAME', maxTitle)
+  const title = parameterLine(property, 'FILENAME', max.linkTitle)
   const type = parameterOf(property, 'FMTTYPE') ?? ''
   return [{ url, ...(title && { title }), ...(mediaType.test(type) && { type }) }]
 }

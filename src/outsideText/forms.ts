@@ -18,3 +18,10 @@ export function formOf(view: OutsideView, nonce: string): Form {
 
 /** Hidden characters go first: one between two signs would hide a fence. */
 const withoutFences = (text: string): string => visibleText(text).replaceAll('<<', '‹‹').replaceAll('>>', '››')
+
+/** A fenced text apart, so that it can be cut between its fences; any other text has none. */
+export function takeFences(shown: string): { open: string; text: string; close: string } {
+  const [, open = '', text = shown, close = ''] =
+    /^(<<outside \w+ [0-9a-f]{8}>>)([\s\S]*)(<<\/outside [0-9a-f]{8}>>)$/.exec(shown) ?? []
+  return { open, text, close }
+}

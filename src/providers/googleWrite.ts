@@ -29,7 +29,7 @@ export async function putGoogle(
   target: CopyTarget,
   copy: EventCopy,
 ): Promise<WrittenCopy | Deleted | Rejected | Lost | Trouble> {
-  let etag = keptEtag(target)
+  let { etag } = keptOf(target)
   // Only a copy that was seen can have been deleted by its human.
   let wasSeen = etag !== undefined
   if (etag === undefined) {
@@ -50,7 +50,7 @@ export async function putGoogle(
     const answer = await api.request({
       method: 'PATCH',
       path: `${eventOf(target)}?${quietly}`,
-      body: patchBody(copy, keptSet(target)),
+      body: patchBody(copy, keptOf(target).set ?? []),
       ...(etag !== null && { ifMatch: etag }),
     })
     if (answer.kind === 'answered') return written(target, answer, copy)
@@ -61,7 +61,7 @@ export async function putGoogle(
 }
 
 export async function removeGoogle(api: GoogleApi, target: CopyTarget): Promise<{ kind: 'removed' } | Lost | Trouble> {
-  let etag = keptEtag(target) ?? null
+  let etag = keptOf(target).etag ?? null
   for (let tries = 0; tries < maxTries; tries++) {
     const answer = await api.request({
       method: 'DELETE',
@@ -91,12 +91,8 @@ async function absentOf(api: GoogleApi, target: CopyTarget): Promise<{ kind: 're
 
 const quietly = 'sendUpdates=none'
 const eventsOf = ({ remote }: CopyTarget): string => `/calendars/${encodeURIComponent(remote)}/events`
-const keptSet = ({ kept }: CopyTarget): readonly Further[] =>
-  kept === null ? [] : ((JSON.parse(kept) as Kept).set ?? [])
+const keptOf = ({ kept }: CopyTarget): Partial<Kept> => (kept === null ? {} : (JSON.parse(kept) as Kept))
 const eventOf = (target: CopyTarget): string => `${eventsOf(target)}/${target.key}`
-
-const keptEtag = ({ kept }: CopyTarget): string | null | undefined =>
-  kept === null ? undefined : (JSON.parse(kept) as Kept).etag
 
 /** The event under the identifier. */
 async function find(api: GoogleApi, target: CopyTarget): Promise<Stored | Absent | Lost | Trouble> {

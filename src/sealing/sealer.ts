@@ -1,5 +1,5 @@
 // Encryption at rest: AES-256-GCM under a ring of keys. A sealed value opens only as the value it was sealed as.
-import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 type KeyRing = readonly { id: string; secret: Buffer }[]
 
@@ -67,6 +67,9 @@ export function openSealer(ring: KeyRing): Sealer {
 }
 
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
+
+/** Compares hashes, so that the time that it takes reveals neither the length nor the beginning of a secret. */
+export const areEqual = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other))
 
 /** Random bytes in characters that need no escaping in a URL. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url')

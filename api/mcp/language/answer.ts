@@ -1,4 +1,6 @@
 // The answer of a tool, in the form of the protocol. Its texts are clean, and its size is limited.
+
+import { takeFences } from '../../../src/outsideText/forms.ts'
 import { stripHiddenCharacters } from './stripHiddenCharacters.ts'
 
 /** The result of `tools/call`. */
@@ -69,16 +71,9 @@ function shortened(value: unknown, limits: Limits): unknown {
 function cut(name: string, field: unknown, { description, items }: Limits): [shown: unknown, isCut: boolean] {
   if (Array.isArray(field)) return [field.slice(0, items), field.length > items]
   if (name !== 'description' || typeof field !== 'string') return [field, false]
-  const { open, text, close } = fenceOf(field)
+  const { open, text, close } = takeFences(field)
   const shown = wellFormed(text.slice(0, description))
   return [open + shown + close, text.length > description]
-}
-
-/** A text between the fences of `outside_text=fenced` is cut between them. */
-function fenceOf(field: string): { open: string; text: string; close: string } {
-  const [, open = '', text = field, close = ''] =
-    /^(<<outside \w+ [0-9a-f]{8}>>)([\s\S]*)(<<\/outside [0-9a-f]{8}>>)$/.exec(field) ?? []
-  return { open, text, close }
 }
 
 /** A cut may fall into a character of two units. */

@@ -22,6 +22,16 @@ export function fieldsOf(route: Route, isBrief = false): z.ZodRawShape {
   }
 }
 
+/** Those that a list of tools shows, and those that a tool takes beside them: the list must be small. */
+export function splitFields(
+  fields: z.ZodRawShape,
+  unlisted: readonly string[],
+): [listed: z.ZodRawShape, further: z.ZodRawShape] {
+  const only = (isFurther: boolean): z.ZodRawShape =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => unlisted.includes(name) === isFurther))
+  return [only(false), only(true)]
+}
+
 export const withoutWords = <T extends z.ZodType>(schema: T): T => schema.meta({ description: '' })
 
 const shapeOf = (shape: Readonly<Record<string, unknown>>): z.ZodRawShape =>

@@ -7,7 +7,7 @@ import type { Route } from '../../http/route.ts'
 import { listAnswer } from '../language/answer.ts'
 import { askTwinIfThere, callOperation } from '../language/callOperation.ts'
 import type { Clock } from '../language/clock.ts'
-import { fieldsOf } from '../language/operationFields.ts'
+import { fieldsOf, splitFields } from '../language/operationFields.ts'
 import { page, pageKeys } from '../language/paging.ts'
 import { shownRecord } from '../language/records.ts'
 import { routeNamed } from '../language/routeNamed.ts'
@@ -147,15 +147,13 @@ export function changingTool({
       return [[name, forms[name] ? field.meta({ override: forms[name] }) : field]]
     }),
   )
-  const [listed, further] = [false, true].map((isFurther) =>
-    Object.fromEntries(Object.entries(bodyFields).filter(([name]) => unlisted.includes(name) === isFurther)),
-  )
+  const [listed, further] = splitFields(bodyFields, unlisted)
   const named = choice ?? id
   return writingTool({
     ...rest,
     twins: [route],
     arguments: { ...listed, ...idArgument(named) },
-    alsoTaken: { ...further },
+    alsoTaken: further,
     answer: { [key]: 'object' },
     context: (call) => contextOf(call, named, call.arguments as Json),
     input: ({ arguments: sent }, context: Context): Json => (named ? { ...sent, [named]: context.id } : { ...sent }),

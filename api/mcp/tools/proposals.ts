@@ -5,7 +5,7 @@ import { proposalListQuery } from '../../../src/proposals/schema.ts'
 import type { Route } from '../../http/route.ts'
 import { askTwinIfThere, callOperation } from '../language/callOperation.ts'
 import { eventZones } from '../language/eventTimes.ts'
-import { fieldsOf } from '../language/operationFields.ts'
+import { fieldsOf, splitFields } from '../language/operationFields.ts'
 import { bodyTimesRead, zonesOfIds } from '../language/operationTimes.ts'
 import { shownRecord } from '../language/records.ts'
 import { routeNamed } from '../language/routeNamed.ts'
@@ -64,13 +64,7 @@ async function refuseNames(call: Call, sent: ProposalArguments): Promise<void> {
   if (first) throw first
 }
 
-const fields = fieldsOf(routes.create)
-/** Taken, but not listed: the list of tools must be small. */
-const unlisted = ['location', 'conference']
-const [listed, further] = [false, true].map(
-  (isFurther): z.ZodRawShape =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => unlisted.includes(name) === isFurther)),
-)
+const [listed, further] = splitFields(fieldsOf(routes.create), ['location', 'conference'])
 
 const createProposal = writingTool({
   name: 'create_proposal',
@@ -79,7 +73,7 @@ const createProposal = writingTool({
   effect: 'creates',
   twins: [routes.create],
   arguments: { ...listed, calendar_id: z.string().optional(), timezone },
-  alsoTaken: { ...further },
+  alsoTaken: further,
   answer: { proposal: 'object' },
   async context(call) {
     const sent = call.arguments as ProposalArguments
