@@ -58,6 +58,15 @@ test('a long poll may wait as long as it asked to, and then as long as any other
   assert.match(await late.answer, /did not answer in time/)
 })
 
+test.for(['2147483647', '-100', 'soon'])(
+  'a wait of %s is refused by the route, and not for taking long',
+  async (wait) => {
+    const { answer } = workOf(11, asked({ method: 'get', waits: true }, { query: { wait } }))
+    await vi.advanceTimersByTimeAsync(11 * second)
+    assert.equal(await answer, 'done')
+  },
+)
+
 test('the time of an upload is the client’s own', async () => {
   const req = { complete: false }
   const slow = asked({}, req)

@@ -1,5 +1,6 @@
 // How long a client waits for its answer. One statement has its own deadline, but a request may need several of them.
 import type { Request } from 'express'
+import { maxWaitSeconds } from '../../src/changeFeed/schema.ts'
 import { lateError } from '../../src/stores/failures.ts'
 import type { Route } from './route.ts'
 
@@ -10,7 +11,8 @@ const patienceMs = 12_000
 function patienceOf({ asksOthers, waits }: Waited, { query }: Request): number | undefined {
   if (asksOthers) return undefined
   const askedMs = waits ? Number(query.wait) * 1_000 : 0
-  return patienceMs + (askedMs || 0)
+  // The wait is not validated yet.
+  return patienceMs + Math.min(Math.max(askedMs || 0, 0), maxWaitSeconds * 1_000)
 }
 
 type Waited = Pick<Route, 'method' | 'asksOthers' | 'waits'>

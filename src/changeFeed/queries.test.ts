@@ -56,7 +56,7 @@ test('a page reads its own length, however much waits behind it and however Post
       generate_series(1, ${entries})`
   await write(0, 20_000)
   // A plan for anybody counts on few entries of an organization.
-  await write(200, 10)
+  await write(40, 10)
   await sql`vacuum analyze changes`
   const [now] = await currentSnapshot(sql, orgId)
   const places = await sql<{ seq: number; changeId: Uuid }[]>`

@@ -8,7 +8,7 @@ import type { Prefix } from '../shapes/ids.ts'
 import { eventTypes } from '../webhooks/catalog.ts'
 
 const maxListed = 50
-const maxWaitSeconds = 55
+export const maxWaitSeconds = 55
 /** A snapshot names every transaction that was running. */
 const maxCursor = 12_000
 

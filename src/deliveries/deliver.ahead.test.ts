@@ -54,8 +54,13 @@ test('a quick receiver has ten in flight, and what waits for it leaves in the or
   assert.equal(tap.max(), 10)
   assert.deepEqual((await history(key, webhook.id)).stats, { pending: 0, delivered: 60, failed: 0 })
   const nth = receiver.received.map(({ payload }) => Number(payload.agent.name.replace('Agent ', '')))
-  // Ten begin at once, so a delivery may overtake nine others.
-  for (const [at, one] of nth.entries()) assert.ok(Math.abs(at - one) < 20, `${one} came as number ${at}`)
+  assert.deepEqual(
+    nth.slice(0, 10).sort((a, b) => a - b),
+    nth.toSorted((a, b) => a - b).slice(0, 10),
+  )
+  // Ten begin at once, so a delivery may overtake nine others; on a busy machine some are given back, and leave later.
+  const shifts = nth.map((one, at) => Math.abs(at - one))
+  assert.ok(shifts.reduce((sum, shift) => sum + shift, 0) < 10 * nth.length, `they came as ${nth}`)
 })
 
 test('what was claimed for a receiver that hangs now is due again soon, and has cost neither an attempt nor a unit', async ({
