@@ -1,41 +1,39 @@
 import { texts } from '../texts.ts'
+import { PageButtons } from './pageButtons.tsx'
 import { pageSize } from './pages.tsx'
 import type { Filters } from './useFilters.ts'
 
-/** The cursors of the pages that this tab has turned to, by their number. */
-const cursors = new Map<number, string>()
+/** The cursor of the page before, by the cursor of each page that this tab has turned to. */
+const before = new Map<string, string | undefined>()
 
-type Props = { total: number; count: number; next: string | null | undefined; filters: Filters }
+type Props = {
+  next: string | null | undefined
+  /** Where the service counts the list: how many it has in all, and how many are on this page. */
+  counted?: { total: number; count: number }
+  filters: Filters
+}
 
 /** The pages of a list by cursor: every page costs the same. After a reload, the way back leads to the first page. */
-export function CursorPages({ total, count, next, filters }: Props) {
-  const page = Number(filters.values.page ?? 1) || 1
-  const first = (page - 1) * pageSize
-  const turn = (to: number, cursor: string | undefined) =>
-    filters.set({ cursor, page: cursor ? String(to) : undefined }, { keepsPage: true })
-  if (page === 1 && !next) return null
+export function CursorPages({ next, counted, filters: { values, set } }: Props) {
+  const { cursor } = values
+  const page = Number(values.page ?? 1) || 1
+  if (!cursor && !next) return null
+  const turn = (to: string | undefined, nth: number) =>
+    set({ cursor: to, page: counted && to ? String(nth) : undefined }, { keepsPage: true })
+  const turnOn = (to: string) => {
+    before.set(to, cursor)
+    turn(to, page + 1)
+  }
   return (
-    <nav aria-label={texts.pages} className="pages">
-      <button
-        type="button"
-        className="quiet"
-        disabled={page === 1}
-        onClick={() => turn(page - 1, cursors.get(page - 1))}
-      >
-        {texts.previousPage}
-      </button>
-      <button
-        type="button"
-        className="quiet"
-        disabled={!next}
-        onClick={() => {
-          cursors.set(page + 1, next!)
-          turn(page + 1, next!)
-        }}
-      >
-        {texts.nextPage}
-      </button>
-      <span>{texts.range(count === 0 ? 0 : first + 1, first + count, Math.max(total, first + count))}</span>
-    </nav>
+    <PageButtons
+      previous={cursor ? () => turn(before.get(cursor), page - 1) : undefined}
+      next={next ? () => turnOn(next) : undefined}
+    >
+      {counted && <Range {...counted} first={(page - 1) * pageSize} />}
+    </PageButtons>
   )
 }
+
+const Range = ({ total, count, first }: { total: number; count: number; first: number }) => (
+  <span>{texts.range(count === 0 ? 0 : first + 1, first + count, Math.max(total, first + count))}</span>
+)

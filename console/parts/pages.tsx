@@ -1,33 +1,22 @@
 import { texts } from '../texts.ts'
+import { PageButtons } from './pageButtons.tsx'
 import type { Filters } from './useFilters.ts'
 
 export const pageSize = 50
 
-type Props = { total: number; offset: number; count: number; filters: Filters }
+type Props = { page: { total: number; data: readonly unknown[] }; filters: Filters }
 
 /** The pages of a list by offset; the address says which one is shown. */
-export function Pages({ total, offset, count, filters }: Props) {
+export function Pages({ page: { total, data }, filters: { offset, set } }: Props) {
   if (total <= pageSize && offset === 0) return null
-  const turn = (to: number) => filters.set({ offset: to > 0 ? String(to) : undefined }, { keepsPage: true })
+  const turn = (to: number) => () => set({ offset: to > 0 ? String(to) : undefined }, { keepsPage: true })
+  const last = offset + data.length
   return (
-    <nav aria-label={texts.pages} className="pages">
-      <button
-        type="button"
-        className="quiet"
-        disabled={offset === 0}
-        onClick={() => turn(Math.max(0, offset - pageSize))}
-      >
-        {texts.previousPage}
-      </button>
-      <button
-        type="button"
-        className="quiet"
-        disabled={offset + count >= total}
-        onClick={() => turn(offset + pageSize)}
-      >
-        {texts.nextPage}
-      </button>
-      <span>{texts.range(count === 0 ? 0 : offset + 1, offset + count, total)}</span>
-    </nav>
+    <PageButtons
+      previous={offset > 0 ? turn(offset - pageSize) : undefined}
+      next={last < total ? turn(offset + pageSize) : undefined}
+    >
+      <span>{texts.range(data.length === 0 ? 0 : offset + 1, last, total)}</span>
+    </PageButtons>
   )
 }

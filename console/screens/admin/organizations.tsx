@@ -28,7 +28,7 @@ type Chosen = { query?: string; plan?: Organization['plan']; is_waitlisted?: str
 export function Organizations() {
   const filters = useFilters()
   const { query = '', plan, is_waitlisted } = filters.values as Chosen
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const asked = {
     ...(query && { query }),
     ...(plan && { plan }),
@@ -87,7 +87,7 @@ export function Organizations() {
               <p>{Object.keys(asked).length > 0 || offset ? texts.noMatch : texts.none(texts.admin.organizations)}</p>
             }
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
     </Screen>

@@ -31,7 +31,7 @@ type Chosen = { type?: Agent['type']; status?: Agent['status']; query?: string }
 export function Agents() {
   const filters = useFilters()
   const { type, status, query = '' } = filters.values as Chosen
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'agent', { type, status, query, offset }], (options) =>
     service.agents.list({ ...options, type, status, offset, limit: pageSize, ...(query && { query }) }),
   )
@@ -83,7 +83,7 @@ export function Agents() {
             actions={(agent) => actionsOf(agent, setOpened)}
             empty={isFiltered ? <p>{texts.noMatch}</p> : <p>{texts.none(texts.agents)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
       {opened?.kind === 'edit' && (

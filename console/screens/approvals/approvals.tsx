@@ -26,7 +26,7 @@ const statuses = ['pending', 'approved', 'rejected', 'expired', 'failed'].map((v
 export function Approvals() {
   const filters = useFilters()
   const { status } = filters.values as { status?: Approval['status'] }
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'approval', { status, offset }], (options) =>
     service.approvals.list({ ...options, status, offset, limit: pageSize }),
   )
@@ -82,7 +82,7 @@ export function Approvals() {
             }
             empty={<p>{status || offset ? texts.noMatch : texts.none(texts.approvals)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
     </Screen>

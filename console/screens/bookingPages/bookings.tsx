@@ -30,7 +30,7 @@ export function Bookings({ id }: { id: string }) {
   const navigate = useNavigate()
   const [cancelling, setCancelling] = useState<PageBooking>()
   const { query = '' } = filters.values
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'event', 'bookings', id, { query, offset }], (options) =>
     service.bookingPages.listPageBookings(id, { ...options, offset, limit: pageSize, ...(query && { query }) }),
   )
@@ -83,7 +83,7 @@ export function Bookings({ id }: { id: string }) {
             actions={actionsOf}
             empty={<p>{query || offset ? texts.noMatch : texts.none(texts.booking.bookings)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
       {cancelling && (

@@ -15,7 +15,7 @@ import { texts } from '../../texts.ts'
 export function BookingPages() {
   const filters = useFilters()
   const navigate = useNavigate()
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'booking_page', { offset }], (options) =>
     service.bookingPages.list({ ...options, offset, limit: pageSize }),
   )
@@ -50,7 +50,7 @@ export function BookingPages() {
             ]}
             empty={<p>{texts.none(texts.booking.heading)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
     </Screen>

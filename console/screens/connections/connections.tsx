@@ -17,7 +17,7 @@ import { ConnectCalendar } from './connectCalendar.tsx'
 
 export function Connections() {
   const filters = useFilters()
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'connection', { offset }], (options) =>
     service.connections.list({ ...options, offset, limit: pageSize }),
   )
@@ -70,7 +70,7 @@ export function Connections() {
             ]}
             empty={<p>{texts.none(texts.connectionsScreen)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
       {ended && (

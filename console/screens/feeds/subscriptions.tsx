@@ -20,7 +20,7 @@ import { NewSubscription } from './newSubscription.tsx'
 
 export function Subscriptions({ calendars }: { calendars: readonly Calendar[] }) {
   const filters = useFilters()
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'ical_subscription', { offset }], (options) =>
     service.icalSubscriptions.listAll({ ...options, offset, limit: pageSize }),
   )
@@ -66,7 +66,7 @@ export function Subscriptions({ calendars }: { calendars: readonly Calendar[] })
             ]}
             empty={<p>{texts.none(texts.subscriptions)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
       {edited && (

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../../clients/typescript/src/entry.ts'
 import { placeOf } from '../../frame/places.ts'
 import { A } from '../../parts/a.tsx'
+import { CursorPages } from '../../parts/cursorPages.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { pageSize } from '../../parts/pages.tsx'
@@ -8,7 +9,6 @@ import { PickerFilter } from '../../parts/pickerFilter.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
 import { TextFilter } from '../../parts/textFilter.tsx'
-import { UncountedPages } from '../../parts/uncountedPages.tsx'
 import { useChoices } from '../../parts/useChoices.ts'
 import type { Filters } from '../../parts/useFilters.ts'
 import { windowOf } from '../../parts/window.ts'
@@ -80,7 +80,7 @@ export function AuditLog({ filters: { values, set }, filters }: { filters: Filte
             ]}
             empty={<p>{texts.noMatch}</p>}
           />
-          <UncountedPages next={data.pagination.next_cursor} filters={filters} />
+          <CursorPages next={data.pagination.next_cursor} filters={filters} />
           <p className="muted after">
             {data.retention_days === null ? texts.keptForEver : texts.keptFor(data.retention_days)}
           </p>

@@ -1,10 +1,10 @@
 import { A } from '../../parts/a.tsx'
+import { CursorPages } from '../../parts/cursorPages.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
 import { TextFilter } from '../../parts/textFilter.tsx'
-import { UncountedPages } from '../../parts/uncountedPages.tsx'
 import type { Filters } from '../../parts/useFilters.ts'
 import { windowOf } from '../../parts/window.ts'
 import { service } from '../../service/service.ts'
@@ -64,7 +64,7 @@ export function RefusedRequests({ filters: { values, set }, filters }: { filters
             ]}
             empty={<p>{texts.noMatch}</p>}
           />
-          <UncountedPages next={data.pagination.next_cursor} filters={filters} />
+          <CursorPages next={data.pagination.next_cursor} filters={filters} />
           <p className="muted after">{texts.keptForHours(data.retention_hours)}</p>
         </>
       )}

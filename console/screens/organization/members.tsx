@@ -19,7 +19,7 @@ type Opened = { kind: 'role' | 'remove'; member: Member }
 
 export function Members({ me }: { me: CurrentSession }) {
   const filters = useFilters()
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'member', { offset }], (options) =>
     service.members.list({ ...options, offset, limit: pageSize }),
   )
@@ -87,7 +87,7 @@ export function Members({ me }: { me: CurrentSession }) {
                 : []
             }
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
       {opened?.kind === 'role' && (

@@ -19,7 +19,7 @@ const statuses = ['pending', 'confirmed', 'expired', 'cancelled'].map((value) =>
 export function Proposals() {
   const filters = useFilters()
   const { status } = filters.values as { status?: Proposal['status'] }
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'proposal', { status, offset }], (options) =>
     service.proposals.list({ ...options, status, offset, limit: pageSize }),
   )
@@ -54,7 +54,7 @@ export function Proposals() {
             ]}
             empty={<p>{status || offset ? texts.noMatch : texts.none(texts.proposals)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
     </Screen>

@@ -101,7 +101,11 @@ export function Deliveries({ id }: { id: string }) {
             actions={(delivery) => [{ label: texts.resend, run: () => resend(id, delivery.id) }]}
             empty={<p>{isFiltered ? texts.noMatch : texts.none(texts.deliveries)}</p>}
           />
-          <CursorPages total={data.total} count={data.data.length} next={data.next_cursor} filters={filters} />
+          <CursorPages
+            next={data.next_cursor}
+            counted={{ total: data.total, count: data.data.length }}
+            filters={filters}
+          />
         </>
       )}
     </>

@@ -23,7 +23,7 @@ import { bodyOf, emptyWebhook, type WebhookValues } from './values.ts'
 
 export function Webhooks() {
   const filters = useFilters()
-  const offset = Number(filters.values.offset ?? 0) || 0
+  const { offset } = filters
   const { data, error, refetch } = useRead(['list', 'webhook', { offset }], (options) =>
     service.webhooks.list({ ...options, offset, limit: pageSize }),
   )
@@ -48,7 +48,7 @@ export function Webhooks() {
             ]}
             empty={<p>{texts.none(texts.webhooks)}</p>}
           />
-          <Pages total={data.total} offset={offset} count={data.data.length} filters={filters} />
+          <Pages page={data} filters={filters} />
         </>
       )}
     </Screen>
