@@ -83,7 +83,7 @@ function Repeats() {
         )}
       </div>
       {isCustom && <Input name="recurrence_rule" label={texts.rule} hint={texts.ruleHint} />}
-      {repeat !== 'never' && <PickerField name="recurrence_timezone" label={texts.zoneOfSeries} options={zones()} />}
+      {repeat !== 'never' && <PickerField name="recurrence_timezone" label={texts.zoneOfSeries} options={zones} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { Filter } from '../parts/fields.tsx'
-import { Picker } from '../parts/picker.tsx'
+import { PickerFilter } from '../parts/pickerFilter.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { zones } from '../parts/times.ts'
 import { texts } from '../texts.ts'
@@ -80,25 +80,14 @@ export function Options({ address, set, isFree, turnFree }: OptionsProps) {
         ]}
         choose={(columns) => set({ columns })}
       />
-      <Zone label={texts.timezone} zone={tz} choose={(tz) => set({ tz: tz || undefined })} />
-      <Zone label={texts.secondTimezone} zone={tz2} choose={(zone) => set({ tz2: tz2Of(zone) })} />
+      <PickerFilter label={texts.timezone} options={zones} value={tz} choose={(tz) => set({ tz })} />
+      <PickerFilter
+        label={texts.secondTimezone}
+        options={zones}
+        value={tz2}
+        choose={(zone = '') => set({ tz2: tz2Of(zone) })}
+      />
       <Switch label={texts.freeTimes} isOn={isFree} turn={async (isOn) => turnFree(isOn)} />
     </>
-  )
-}
-
-function Zone({ label, zone, choose }: { label: string; zone: string; choose: (zone: string) => void }) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <Picker
-        inputId={id}
-        label={label}
-        options={zones()}
-        chosen={zone ? [zone] : []}
-        choose={([zone]) => choose(zone ?? '')}
-      />
-    </div>
   )
 }

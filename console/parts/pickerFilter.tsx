@@ -11,7 +11,7 @@ type Props = {
   choose: (value: string | undefined) => void
 }
 
-/** A filter by things that are picked. */
+/** A filter, or a setting, by things that are picked. */
 export function PickerFilter({ label, options, several = false, value, choose }: Props) {
   const id = useId()
   return (

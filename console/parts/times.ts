@@ -43,8 +43,7 @@ export const word = (state: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-export const zones = (): readonly { value: string; label: string }[] =>
-  ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')].map((zone) => ({
-    value: zone,
-    label: zone,
-  }))
+export const zones: readonly { value: string; label: string }[] = [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
+].map((zone) => ({ value: zone, label: zone }))

@@ -1,5 +1,5 @@
 // Two days of the address as the moments that the API filters by. Pure.
-import { dayStart } from './days.ts'
+import { dayEnd, dayStart } from './days.ts'
 
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '')
 
@@ -7,6 +7,6 @@ const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.
 export function windowOf({ from, to }: { from?: string; to?: string }, timezone: string) {
   return {
     ...(isDay(from) && { from: dayStart(from, timezone) }),
-    ...(isDay(to) && { to: new Date(Date.parse(dayStart(to, timezone, 1)) - 1).toISOString() }),
+    ...(isDay(to) && { to: dayEnd(to, timezone) }),
   }
 }

@@ -7,9 +7,9 @@ import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
-import { SearchBox } from '../../parts/searchBox.tsx'
 import { showSecret } from '../../parts/secret.tsx'
 import { Table } from '../../parts/table.tsx'
+import { TextFilter } from '../../parts/textFilter.tsx'
 import { word } from '../../parts/times.ts'
 import { useFilters } from '../../parts/useFilters.ts'
 import { useForm } from '../../parts/useForm.ts'
@@ -45,10 +45,11 @@ export function Organizations() {
       }
     >
       <div className="filters">
-        <SearchBox
+        <TextFilter
+          type="search"
           label={texts.admin.searchOrganizations}
           value={query}
-          search={(text) => filters.set({ query: text || undefined })}
+          choose={(query) => filters.set({ query })}
         />
         <Filter
           label={texts.plan}

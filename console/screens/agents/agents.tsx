@@ -8,10 +8,10 @@ import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
-import { SearchBox } from '../../parts/searchBox.tsx'
 import { ShowNew } from '../../parts/showNew.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { TextFilter } from '../../parts/textFilter.tsx'
 import { word } from '../../parts/times.ts'
 import { useFilters } from '../../parts/useFilters.ts'
 import { service } from '../../service/service.ts'
@@ -47,11 +47,7 @@ export function Agents() {
   return (
     <Screen heading={texts.agents} actions={create}>
       <div className="filters">
-        <SearchBox
-          label={texts.searchAgents}
-          value={query}
-          search={(text) => filters.set({ query: text || undefined })}
-        />
+        <TextFilter type="search" label={texts.searchAgents} value={query} choose={(query) => filters.set({ query })} />
         <Filter
           label={texts.type}
           value={type ?? ''}

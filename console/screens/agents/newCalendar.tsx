@@ -23,7 +23,7 @@ export function NewCalendar({ agentId, close }: { agentId: string; close: () => 
   return (
     <Form form={form} submit={texts.createCalendar} act={act} cancel={close}>
       <Input name="name" label={texts.name} autoFocus />
-      <PickerField name="timezone" label={texts.timezone} options={zones()} />
+      <PickerField name="timezone" label={texts.timezone} options={zones} />
     </Form>
   )
 }

@@ -9,10 +9,10 @@ import type { MenuItem } from '../../parts/menu.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
-import { SearchBox } from '../../parts/searchBox.tsx'
 import { ShowNew } from '../../parts/showNew.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { TextFilter } from '../../parts/textFilter.tsx'
 import { useFilters } from '../../parts/useFilters.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
@@ -48,10 +48,11 @@ export function Bookings({ id }: { id: string }) {
     <section className="part" aria-labelledby="bookings">
       <h2 id="bookings">{texts.booking.bookings}</h2>
       <div className="filters">
-        <SearchBox
+        <TextFilter
+          type="search"
           label={texts.booking.searchBookings}
           value={query}
-          search={(text) => filters.set({ query: text || undefined })}
+          choose={(query) => filters.set({ query })}
         />
         <ShowNew noun="event" />
       </div>

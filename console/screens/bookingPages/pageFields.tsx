@@ -19,7 +19,7 @@ export function PageFields({ before }: { before?: BookingPage }) {
         <Input name="location" label={words.location} />
         <Input name="vanity_slug" label={words.readableAddress} hint={words.readableHint} />
         {!before && <PickerField name="calendar_id" label={texts.calendar} options={calendars} />}
-        <PickerField name="timezone" label={texts.timezone} options={zones()} />
+        <PickerField name="timezone" label={texts.timezone} options={zones} />
         <div className="row">
           <Input name="duration_minutes" label={words.durationMinutes} type="number" min={5} />
           <Input name="buffer_minutes" label={words.bufferMinutes} type="number" min={0} />

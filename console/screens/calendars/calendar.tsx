@@ -91,7 +91,7 @@ function Details({ record }: { record: FullAnswer<Record> }) {
         <Input name="name" label={texts.name} />
         <Input name="agent_status" label={texts.status} />
         <Input name="default_reminders" label={texts.defaultReminders} hint={texts.remindersHint} />
-        <PickerField name="timezone" label={texts.timezone} options={zones()} />
+        <PickerField name="timezone" label={texts.timezone} options={zones} />
       </Edit>
     </div>
   )

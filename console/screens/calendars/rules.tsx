@@ -119,7 +119,7 @@ export function Rules({ id, timezone }: { id: string; timezone: string }) {
           <Input name="after" param="buffer_after_minutes" label={texts.bufferAfter} type="number" min={0} />
         </div>
         <WeekFields name="working_hours" />
-        <PickerField name="timezone" label={texts.zoneOfHours} options={zones()} />
+        <PickerField name="timezone" label={texts.zoneOfHours} options={zones} />
         <div className="row">
           <Input
             name="meetings"

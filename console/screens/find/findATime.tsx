@@ -46,7 +46,7 @@ export function FindATime() {
       <div className="card">
         <Form form={form} label={texts.find.question} submit={texts.find.findTimes} act={act}>
           <PickerField name="agents" label={texts.agents} options={agents} several />
-          <PickerField name="timezone" param="tz" label={texts.timezone} options={zones()} />
+          <PickerField name="timezone" param="tz" label={texts.timezone} options={zones} />
           <div className="row">
             <Input name="from" param="start" label={texts.find.from} type="date" />
             <Input name="to" param="end" label={texts.find.to} type="date" />

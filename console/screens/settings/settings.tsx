@@ -1,6 +1,5 @@
-import { useId } from 'react'
 import { Filter, Radios } from '../../parts/fields.tsx'
-import { Picker } from '../../parts/picker.tsx'
+import { PickerFilter } from '../../parts/pickerFilter.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { zones } from '../../parts/times.ts'
@@ -35,11 +34,17 @@ export function Settings() {
           value={chosen.clock}
           choose={(clock) => choose({ clock: clock as Chosen['clock'] })}
         />
-        <Zone label={texts.timezone} value={chosen.timezone} choose={(timezone) => timezone && choose({ timezone })} />
-        <Zone
+        <PickerFilter
+          label={texts.timezone}
+          options={zones}
+          value={chosen.timezone}
+          choose={(timezone) => timezone && choose({ timezone })}
+        />
+        <PickerFilter
           label={texts.secondTimezone}
+          options={zones}
           value={chosen.secondTimezone}
-          choose={(secondTimezone) => choose({ secondTimezone })}
+          choose={(secondTimezone = '') => choose({ secondTimezone })}
         />
         <Filter label={texts.language} value="en" options={[{ value: 'en', label: 'English' }]} choose={() => {}} />
         <Switch
@@ -50,21 +55,5 @@ export function Settings() {
         />
       </div>
     </Screen>
-  )
-}
-
-function Zone({ label, value, choose }: { label: string; value: string; choose: (zone: string) => void }) {
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <Picker
-        inputId={id}
-        label={label}
-        options={zones()}
-        chosen={value ? [value] : []}
-        choose={([zone]) => choose(zone ?? '')}
-      />
-    </div>
   )
 }

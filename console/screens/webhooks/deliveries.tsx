@@ -1,16 +1,16 @@
 import { webhookTypes } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { CursorPages } from '../../parts/cursorPages.tsx'
-import { DayFilter } from '../../parts/dayFilter.tsx'
-import { dayEnd, dayStart } from '../../parts/days.ts'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { TextFilter } from '../../parts/textFilter.tsx'
 import { word } from '../../parts/times.ts'
 import { useFilters } from '../../parts/useFilters.ts'
+import { windowOf } from '../../parts/window.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { settings } from '../../state/settings.ts'
@@ -36,8 +36,7 @@ export function Deliveries({ id }: { id: string }) {
   const query = {
     ...(status && { status }),
     ...(event_type && { event_type }),
-    ...(from && { from: dayStart(from, timezone) }),
-    ...(to && { to: dayEnd(to, timezone) }),
+    ...windowOf({ from, to }, timezone),
   }
   const isFiltered = Object.keys(query).length > 0 || cursor !== ''
   const { data, error, refetch } = useRead(['list', 'delivery', id, { ...query, cursor }], (options) =>
@@ -59,8 +58,8 @@ export function Deliveries({ id }: { id: string }) {
           options={[{ value: '', label: texts.all }, ...webhookTypes.map((value) => ({ value, label: value }))]}
           choose={(event_type) => filters.set({ event_type })}
         />
-        <DayFilter label={texts.from} value={from} choose={(from) => filters.set({ from })} />
-        <DayFilter label={texts.to} value={to} choose={(to) => filters.set({ to })} />
+        <TextFilter label={texts.from} type="date" value={from} choose={(from) => filters.set({ from })} />
+        <TextFilter label={texts.to} type="date" value={to} choose={(to) => filters.set({ to })} />
         <button type="button" className="quiet" onClick={() => refetch()}>
           {texts.showNew}
         </button>
