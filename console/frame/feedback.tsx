@@ -1,16 +1,19 @@
 import { Input, Select } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
-import { word } from '../parts/times.ts'
+import { wordOptions } from '../parts/options.ts'
 import { useForm } from '../parts/useForm.ts'
 import { service } from '../service/service.ts'
 import { useAct } from '../service/useAct.ts'
 import { notify } from '../state/notices.ts'
 import { texts } from '../texts.ts'
 
-const kinds = ['friction', 'bug', 'feature'] as const
+const kinds = wordOptions(['friction', 'bug', 'feature'])
 
 export function Feedback({ close }: { close: () => void }) {
-  const form = useForm<{ type: (typeof kinds)[number]; message: string }>('feedback', { type: 'friction', message: '' })
+  const form = useForm<{ type: (typeof kinds)[number]['value']; message: string }>('feedback', {
+    type: 'friction',
+    message: '',
+  })
   const act = useAct(
     (body: typeof form.values, sent) => service.feedback.give(body, sent),
     () => {
@@ -21,7 +24,7 @@ export function Feedback({ close }: { close: () => void }) {
   )
   return (
     <Form form={form} submit={texts.send} act={act} cancel={close}>
-      <Select name="type" label={texts.kind} options={kinds.map((value) => ({ value, label: word(value) }))} />
+      <Select name="type" label={texts.kind} options={kinds} />
       <Input name="message" label={texts.message} autoFocus />
     </Form>
   )

@@ -1,5 +1,6 @@
 // The fields of forms: a label, the browser's own control, a hint, and the words of the service when it refuses the value.
 import { type ReactNode, useId } from 'react'
+import { texts } from '../texts.ts'
 import { useField } from './form.tsx'
 import type { Option } from './options.ts'
 import { Picker } from './picker.tsx'
@@ -167,16 +168,24 @@ export function Radios({ label, options, value, choose }: RadiosProps) {
   )
 }
 
-type LooseProps = { label: string; value: string; options: readonly Option[]; choose: (value: string) => void }
+type LooseProps = {
+  label: string
+  value: string | undefined
+  options: readonly Option[]
+  /** May be left open: the empty value, which comes first. */
+  orAll?: boolean
+  choose: (value: string) => void
+}
 
 /** A select outside of forms: a filter. */
-export function Filter({ label, value, options, choose }: LooseProps) {
+export function Filter({ label, value = '', options, orAll, choose }: LooseProps) {
   const id = useId()
+  const offered = orAll ? [{ value: '', label: texts.all }, ...options] : options
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => choose(event.target.value)}>
-        {options.map((option) => (
+        {offered.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
           </option>

@@ -1,6 +1,15 @@
-// Which options a picker shows for a typed text. Pure.
+// Options of selects and pickers, and which of them a picker shows for a typed text. Pure.
+import { word } from './times.ts'
 
 export type Option = { value: string; label: string }
+
+/** Values of the API with the texts for them. */
+export const optionsOf = <T extends string>(labels: Record<T, string>) =>
+  (Object.entries(labels) as [T, string][]).map(([value, label]) => ({ value, label }))
+
+/** Values of the API as words. */
+export const wordOptions = <T extends string>(values: readonly T[]) =>
+  values.map((value) => ({ value, label: word(value) }))
 
 const maxShown = 50
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('_', ' ')

@@ -4,6 +4,7 @@ import { DialogButton } from '../../parts/dialog.tsx'
 import { Filter, Input, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { wordOptions } from '../../parts/options.ts'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -21,7 +22,7 @@ import { texts } from '../../texts.ts'
 import { useAdminRead } from './useAdminRead.ts'
 import { planOptions } from './values.ts'
 
-const plans = ['free', 'pro', 'custom', 'free-agent', 'free-agent-unverified'] as const
+const plans = wordOptions(['free', 'pro', 'custom', 'free-agent', 'free-agent-unverified'])
 
 type Chosen = { query?: string; plan?: Organization['plan']; is_waitlisted?: string }
 
@@ -51,12 +52,7 @@ export function Organizations() {
           value={query}
           choose={(query) => filters.set({ query })}
         />
-        <Filter
-          label={texts.plan}
-          value={plan ?? ''}
-          options={[{ value: '', label: texts.all }, ...plans.map((value) => ({ value, label: word(value) }))]}
-          choose={(plan) => filters.set({ plan })}
-        />
+        <Filter label={texts.plan} value={plan} options={plans} orAll choose={(plan) => filters.set({ plan })} />
         <label className="check">
           <input
             type="checkbox"

@@ -1,7 +1,7 @@
 // The plan of an organization as the form of the administrator has it. Pure.
 import type { OrganizationDetail } from '../../../clients/typescript/src/entry.ts'
 import { numberOf } from '../../parts/numbers.ts'
-import { word } from '../../parts/times.ts'
+import { wordOptions } from '../../parts/options.ts'
 
 type Limits = OrganizationDetail['limits']
 export type LimitName = keyof Limits
@@ -11,8 +11,7 @@ export type PlanValues = { plan: string; rate: string; limits: Record<LimitName,
 const given = ['free', 'pro', 'custom'] as const
 
 /** An organization that an agent signed up has a plan that is never given by hand. */
-export const planOptions = (current?: string) =>
-  [...new Set([...(current ? [current] : []), ...given])].map((value) => ({ value, label: word(value) }))
+export const planOptions = (current?: string) => wordOptions([...new Set([...(current ? [current] : []), ...given])])
 
 const textOf = (limit: number | null): string => (limit === null ? '' : String(limit))
 const orNull = (text: string): number | null => (text.trim() === '' ? null : numberOf(text))

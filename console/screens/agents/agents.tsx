@@ -5,6 +5,7 @@ import { Dialog, DialogButton } from '../../parts/dialog.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { wordOptions } from '../../parts/options.ts'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -12,7 +13,6 @@ import { ShowNew } from '../../parts/showNew.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { TextFilter } from '../../parts/textFilter.tsx'
-import { word } from '../../parts/times.ts'
 import { useFilters } from '../../parts/useFilters.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
@@ -23,8 +23,7 @@ import { agentTypes, typeName } from './types.ts'
 
 type Opened = { kind: 'edit' | 'decommission'; agent: Agent }
 
-const statuses = ['active', 'paused', 'decommissioned'].map((value) => ({ value, label: word(value) }))
-const all = { value: '', label: texts.all }
+const statuses = wordOptions(['active', 'paused', 'decommissioned'])
 
 type Chosen = { type?: Agent['type']; status?: Agent['status']; query?: string }
 
@@ -48,16 +47,12 @@ export function Agents() {
     <Screen heading={texts.agents} actions={create}>
       <div className="filters">
         <TextFilter type="search" label={texts.searchAgents} value={query} choose={(query) => filters.set({ query })} />
-        <Filter
-          label={texts.type}
-          value={type ?? ''}
-          options={[all, ...agentTypes]}
-          choose={(type) => filters.set({ type })}
-        />
+        <Filter label={texts.type} value={type} options={agentTypes} orAll choose={(type) => filters.set({ type })} />
         <Filter
           label={texts.status}
-          value={status ?? ''}
-          options={[all, ...statuses]}
+          value={status}
+          options={statuses}
+          orAll
           choose={(status) => filters.set({ status })}
         />
         <ShowNew noun="agent" />

@@ -2,13 +2,13 @@ import type { Approval } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { wordOptions } from '../../parts/options.ts'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { ShowNew } from '../../parts/showNew.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
-import { word } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
 import { useFilters } from '../../parts/useFilters.ts'
 import { service } from '../../service/service.ts'
@@ -18,10 +18,7 @@ import { useStore } from '../../state/useStore.ts'
 import { texts } from '../../texts.ts'
 import { type Decision, decide, hopedStatuses, refusalOfApproved } from './decide.ts'
 
-const statuses = ['pending', 'approved', 'rejected', 'expired', 'failed'].map((value) => ({
-  value,
-  label: word(value),
-}))
+const statuses = wordOptions(['pending', 'approved', 'rejected', 'expired', 'failed'])
 
 export function Approvals() {
   const filters = useFilters()
@@ -48,8 +45,9 @@ export function Approvals() {
       <div className="filters">
         <Filter
           label={texts.status}
-          value={status ?? ''}
-          options={[{ value: '', label: texts.all }, ...statuses]}
+          value={status}
+          options={statuses}
+          orAll
           choose={(status) => filters.set({ status })}
         />
         <ShowNew noun="approval" />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { ExternalDestination } from '../../../clients/typescript/src/entry.ts'
 import { PickerField, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { optionsOf } from '../../parts/options.ts'
 import { Refused } from '../../parts/refused.tsx'
 import { showSecret } from '../../parts/secret.tsx'
 import { useForm } from '../../parts/useForm.ts'
@@ -16,7 +17,7 @@ import { useExternalCalendars } from './useExternalCalendars.ts'
 type Policy = ExternalDestination['policy']
 type Values = { external_calendar_id: string; policy: Policy }
 
-const policies = (Object.entries(texts.policies) as [Policy, string][]).map(([value, label]) => ({ value, label }))
+const policies = optionsOf(texts.policies)
 
 /** Copies of the events in a calendar of a person. */
 export function Publishing({ id }: { id: string }) {

@@ -1,7 +1,7 @@
 import type { AvailabilityGrant, CalendarConnectionDetail } from '../../../clients/typescript/src/entry.ts'
 import { PickerField, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
-import type { Option } from '../../parts/options.ts'
+import { type Option, optionsOf } from '../../parts/options.ts'
 import { useForm } from '../../parts/useForm.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
@@ -13,7 +13,7 @@ type Audience = AvailabilityGrant['audience']
 type Values = { external_calendar_ids: readonly string[]; audience: Audience; agent_ids: readonly string[] }
 type Props = { connection: CalendarConnectionDetail; agents: readonly Option[]; close: () => void }
 
-const audiences = (Object.entries(texts.audiences) as [Audience, string][]).map(([value, label]) => ({ value, label }))
+const audiences = optionsOf(texts.audiences)
 
 export function NewGrant({ connection: { id, calendars }, agents, close }: Props) {
   const chosen = calendars.filter(({ selected, availability_readable }) => selected && availability_readable)

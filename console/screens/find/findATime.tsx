@@ -3,6 +3,7 @@ import type { Availability } from '../../../clients/typescript/src/entry.ts'
 import { dateIn } from '../../parts/dates.ts'
 import { Input, PickerField, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { optionsOf } from '../../parts/options.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { zones } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
@@ -15,9 +16,6 @@ import { Answer } from './answer.tsx'
 import { type Question, queryOf } from './question.ts'
 
 const days = 5
-
-const optionsOf = <T extends string>(named: Record<T, string>) =>
-  Object.entries<string>(named).map(([value, label]) => ({ value, label }))
 
 /** One agent alone needs no paid plan. */
 function ask(question: Question): PromiseLike<Availability> {

@@ -1,5 +1,6 @@
 import { Check, Input, PickerField, Select } from '../../parts/fields.tsx'
 import { useField } from '../../parts/form.tsx'
+import { optionsOf } from '../../parts/options.ts'
 import { useChoices } from '../../parts/useChoices.ts'
 import { texts } from '../../texts.ts'
 import { approvable, type Limit } from './guardrails.ts'
@@ -31,11 +32,8 @@ export function GuardrailFields() {
   )
 }
 
-const kinds = (Object.entries(texts.askForApprovalKinds) as [string, string][]).map(([value, label]) => ({
-  value,
-  label,
-}))
-const approvers = (Object.entries(texts.approvers) as [string, string][]).map(([value, label]) => ({ value, label }))
+const kinds = optionsOf(texts.askForApprovalKinds)
+const approvers = optionsOf(texts.approvers)
 
 /** Which changes wait for a person. */
 function Approval() {

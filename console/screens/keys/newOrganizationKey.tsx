@@ -1,5 +1,6 @@
 import { Input, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { optionsOf } from '../../parts/options.ts'
 import { showSecret } from '../../parts/secret.tsx'
 import { useForm } from '../../parts/useForm.ts'
 import { acted } from '../../service/live.ts'
@@ -12,7 +13,7 @@ import { OrganizationKeyFields } from './organizationKeyFields.tsx'
 import { addressList, endOf, type KeyValues } from './organizationKeyValues.ts'
 
 type Scope = 'full' | 'read_only'
-const scopes = (Object.entries(texts.keyScopes) as [Scope, string][]).map(([value, label]) => ({ value, label }))
+const scopes = optionsOf(texts.keyScopes)
 
 export function NewOrganizationKey({ close }: { close: () => void }) {
   const form = useForm<KeyValues & { scope: Scope }>('new-organization-key', {

@@ -19,7 +19,7 @@ import { useStore } from '../../state/useStore.ts'
 import { texts } from '../../texts.ts'
 import { auditActions } from './actions.ts'
 
-const actions = [{ value: '', label: texts.all }, ...auditActions.map((value) => ({ value, label: value }))]
+const actions = auditActions.map((value) => ({ value, label: value }))
 
 export function AuditLog({ filters: { values, set }, filters }: { filters: Filters }) {
   const { timezone } = useStore(settings)
@@ -46,7 +46,7 @@ export function AuditLog({ filters: { values, set }, filters }: { filters: Filte
           value={actor_key_prefix}
           choose={(actor_key_prefix) => set({ actor_key_prefix })}
         />
-        <Filter label={texts.action} value={action ?? ''} options={actions} choose={(action) => set({ action })} />
+        <Filter label={texts.action} value={action} options={actions} orAll choose={(action) => set({ action })} />
         <PickerFilter label={texts.agent} options={agents} value={agent_id} choose={(agent_id) => set({ agent_id })} />
         <TextFilter label={texts.from} type="date" value={from} choose={(from) => set({ from })} />
         <TextFilter label={texts.to} type="date" value={to} choose={(to) => set({ to })} />

@@ -2,19 +2,19 @@ import type { Proposal } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { wordOptions } from '../../parts/options.ts'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { ShowNew } from '../../parts/showNew.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
-import { word } from '../../parts/times.ts'
 import { useFilters } from '../../parts/useFilters.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
 
-const statuses = ['pending', 'confirmed', 'expired', 'cancelled'].map((value) => ({ value, label: word(value) }))
+const statuses = wordOptions(['pending', 'confirmed', 'expired', 'cancelled'])
 
 export function Proposals() {
   const filters = useFilters()
@@ -28,8 +28,9 @@ export function Proposals() {
       <div className="filters">
         <Filter
           label={texts.status}
-          value={status ?? ''}
-          options={[{ value: '', label: texts.all }, ...statuses]}
+          value={status}
+          options={statuses}
+          orAll
           choose={(status) => filters.set({ status })}
         />
         <ShowNew noun="proposal" />

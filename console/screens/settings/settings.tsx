@@ -1,4 +1,5 @@
 import { Filter, Radios } from '../../parts/fields.tsx'
+import { optionsOf } from '../../parts/options.ts'
 import { PickerFilter } from '../../parts/pickerFilter.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Switch } from '../../parts/switch.tsx'
@@ -6,9 +7,6 @@ import { zones } from '../../parts/times.ts'
 import { type Settings as Chosen, choose, settings } from '../../state/settings.ts'
 import { useStore } from '../../state/useStore.ts'
 import { texts } from '../../texts.ts'
-
-const options = <T extends string>(names: Record<T, string>) =>
-  (Object.entries(names) as [T, string][]).map(([value, label]) => ({ value, label }))
 
 export function Settings() {
   const chosen = useStore(settings)
@@ -18,19 +16,19 @@ export function Settings() {
         <p className="muted">{texts.settingsHint}</p>
         <Radios
           label={texts.theme}
-          options={options(texts.themes)}
+          options={optionsOf(texts.themes)}
           value={chosen.theme}
           choose={(theme) => choose({ theme: theme as Chosen['theme'] })}
         />
         <Radios
           label={texts.weekStart}
-          options={options(texts.weekStarts)}
+          options={optionsOf(texts.weekStarts)}
           value={chosen.weekStart}
           choose={(weekStart) => choose({ weekStart: weekStart as Chosen['weekStart'] })}
         />
         <Radios
           label={texts.clock}
-          options={options(texts.clocks).reverse()}
+          options={optionsOf(texts.clocks).reverse()}
           value={chosen.clock}
           choose={(clock) => choose({ clock: clock as Chosen['clock'] })}
         />

@@ -3,6 +3,7 @@ import { A } from '../../parts/a.tsx'
 import { CursorPages } from '../../parts/cursorPages.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { wordOptions } from '../../parts/options.ts'
 import { pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { State } from '../../parts/state.tsx'
@@ -19,10 +20,11 @@ import { texts } from '../../texts.ts'
 import { resend } from './resend.ts'
 import type { EventType } from './values.ts'
 
-const statuses = ['pending', 'delivered', 'failed'] as const
+const statuses = wordOptions(['pending', 'delivered', 'failed'])
+const types = webhookTypes.map((value) => ({ value, label: value }))
 
 type Chosen = {
-  status?: (typeof statuses)[number]
+  status?: (typeof statuses)[number]['value']
   event_type?: EventType
   from?: string
   to?: string
@@ -48,14 +50,16 @@ export function Deliveries({ id }: { id: string }) {
       <div className="filters">
         <Filter
           label={texts.status}
-          value={status ?? ''}
-          options={[{ value: '', label: texts.all }, ...statuses.map((value) => ({ value, label: word(value) }))]}
+          value={status}
+          options={statuses}
+          orAll
           choose={(status) => filters.set({ status })}
         />
         <Filter
           label={texts.eventType}
-          value={event_type ?? ''}
-          options={[{ value: '', label: texts.all }, ...webhookTypes.map((value) => ({ value, label: value }))]}
+          value={event_type}
+          options={types}
+          orAll
           choose={(event_type) => filters.set({ event_type })}
         />
         <TextFilter label={texts.from} type="date" value={from} choose={(from) => filters.set({ from })} />
