@@ -6,9 +6,9 @@ import { useForm } from '../parts/useForm.ts'
 import { answerAll, questions } from '../service/identity.ts'
 import { service } from '../service/service.ts'
 import { useAct } from '../service/useAct.ts'
-import { useRead } from '../service/useRead.ts'
 import { useStore } from '../state/useStore.ts'
 import { texts } from '../texts.ts'
+import { Providers } from './providers.tsx'
 
 /** Asked for by the service before an act of weight. The act goes on by itself. */
 export function ConfirmIdentity() {
@@ -57,18 +57,10 @@ function ByText({ name }: { name: 'code' | 'password' }) {
 /** An account without a password shows it where it signs in, and comes back to this screen. */
 function ByProvider() {
   const { href } = useLocation()
-  const { data } = useRead(['providers'], (options) => service.accounts.listProviders(options))
-  const search = new URLSearchParams({ purpose: 'reauthenticate', return_to: `/console${href}` })
   return (
     <>
       <p className="muted">{texts.confirmIdentityHint}</p>
-      <ul className="plain">
-        {data?.sign_in.map(({ id, name }) => (
-          <li key={id}>
-            <a href={`/v1/auth/oauth/${encodeURIComponent(id)}?${search}`}>{texts.continueWith(name)}</a>
-          </li>
-        ))}
-      </ul>
+      <Providers query={{ purpose: 'reauthenticate', return_to: `/console${href}` }} className="plain" />
       <div className="actions">
         <button type="button" className="quiet" onClick={() => answerAll(false)}>
           {texts.cancel}

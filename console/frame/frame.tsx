@@ -7,10 +7,11 @@ import { follow } from '../service/live.ts'
 import { service } from '../service/service.ts'
 import { continueSession, session } from '../service/session.ts'
 import { useRead } from '../service/useRead.ts'
-import { alarms, calm } from '../state/notices.ts'
+import { calm } from '../state/notices.ts'
 import { useStore } from '../state/useStore.ts'
 import { texts } from '../texts.ts'
 import { Account } from './account.tsx'
+import { Alarms } from './alarms.tsx'
 import { ConfirmIdentity } from './confirmIdentity.tsx'
 import { Connection } from './connection.tsx'
 import { Main } from './main.tsx'
@@ -81,5 +82,3 @@ export function Frame() {
     </>
   )
 }
-
-const Alarms = () => useStore(alarms).map(({ id, ...refused }) => <Refused key={id} {...refused} />)

@@ -1,15 +1,15 @@
-import { Check, Input } from '../parts/fields.tsx'
+import { Input } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { useForm } from '../parts/useForm.ts'
 import { openOrganization } from '../service/openOrganization.ts'
 import { service } from '../service/service.ts'
 import { useAct } from '../service/useAct.ts'
-import { useRead } from '../service/useRead.ts'
 import { texts } from '../texts.ts'
+import { AcceptTerms, useTerms } from './acceptTerms.tsx'
 
 /** Another organization of the same account, whose owner it is. */
 export function NewOrganization({ close }: { close: () => void }) {
-  const terms = useRead(['terms'], (options) => service.terms.getCurrent(options))
+  const terms = useTerms()
   const form = useForm('new-organization', { name: '', accepted: false })
   const act = useAct(
     ({ name, accepted }: { name: string; accepted: boolean }, sent) =>
@@ -23,14 +23,7 @@ export function NewOrganization({ close }: { close: () => void }) {
   return (
     <Form form={form} submit={texts.createOrganization} least="viewer" act={act} cancel={close}>
       <Input name="name" label={texts.organizationName} autoComplete="organization" autoFocus />
-      <Check name="accepted" param="tos_version" label={texts.acceptsTerms} />
-      {terms.data && (
-        <p>
-          <a href={terms.data.url} rel="noopener" target="_blank">
-            {texts.terms}
-          </a>
-        </p>
-      )}
+      <AcceptTerms terms={terms.data} />
     </Form>
   )
 }

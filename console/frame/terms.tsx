@@ -4,9 +4,9 @@ import { Refused } from '../parts/refused.tsx'
 import { service } from '../service/service.ts'
 import { termsUpgrade } from '../service/session.ts'
 import { useAct } from '../service/useAct.ts'
-import { useRead } from '../service/useRead.ts'
 import { useStore } from '../state/useStore.ts'
 import { texts } from '../texts.ts'
+import { TermsLink, useTerms } from './acceptTerms.tsx'
 
 /** New terms: said above the screen, in nobody's way. */
 export function Terms() {
@@ -16,7 +16,7 @@ export function Terms() {
 }
 
 function NewTerms({ later }: { later: () => void }) {
-  const terms = useRead(['terms'], (options) => service.terms.getCurrent(options))
+  const terms = useTerms()
   const accept = useAct(
     (version: string, sent) => service.terms.accept({ tos_version: version }, sent),
     () => termsUpgrade.set(undefined),
@@ -24,12 +24,7 @@ function NewTerms({ later }: { later: () => void }) {
   return (
     <section aria-label={texts.newTerms} className="banner">
       <p>
-        <strong>{texts.newTerms}</strong>{' '}
-        {terms.data && (
-          <a href={terms.data.url} rel="noopener" target="_blank">
-            {texts.terms}
-          </a>
-        )}
+        <strong>{texts.newTerms}</strong> {terms.data && <TermsLink url={terms.data.url} />}
       </p>
       <div className="actions">
         <Allowed least="admin">

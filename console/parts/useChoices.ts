@@ -3,14 +3,16 @@ import { useRead } from '../service/useRead.ts'
 
 const limit = 100
 
+/** The calendars to choose from. */
+export const useCalendarChoices = (enabled = true) =>
+  useRead(['list', 'calendar', 'choices'], (options) => service.calendars.list({ ...options, limit, include: 'all' }), {
+    enabled,
+  })
+
 /** Calendars and agents by name, for pickers. Many screens need the agents alone. */
 export function useChoices({ withCalendars = true } = {}) {
   const agents = useRead(['list', 'agent', 'choices'], (options) => service.agents.list({ ...options, limit }))
-  const calendars = useRead(
-    ['list', 'calendar', 'choices'],
-    (options) => service.calendars.list({ ...options, limit, include: 'all' }),
-    { enabled: withCalendars },
-  )
+  const calendars = useCalendarChoices(withCalendars)
   const named = (things: readonly { id: string; name: string }[] = []) =>
     things.map(({ id, name }) => ({ value: id, label: name }))
   const nameIn = (things: readonly { id: string; name: string }[] = []) => {

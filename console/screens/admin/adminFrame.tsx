@@ -1,12 +1,10 @@
 import { Link, Outlet } from '@tanstack/react-router'
+import { Alarms } from '../../frame/alarms.tsx'
 import { Main } from '../../frame/main.tsx'
 import { Notifications } from '../../frame/notifications.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { SecretDialog } from '../../parts/secret.tsx'
 import { queryClient } from '../../service/queryClient.ts'
 import { service } from '../../service/service.ts'
-import { alarms } from '../../state/notices.ts'
-import { useStore } from '../../state/useStore.ts'
 import { texts } from '../../texts.ts'
 
 const screens = [
@@ -55,5 +53,3 @@ export const AdminFrame = () => (
     <SecretDialog />
   </>
 )
-
-const Alarms = () => useStore(alarms).map(({ id, error }) => <Refused key={id} error={error} />)

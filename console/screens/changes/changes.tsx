@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Change } from '../../../clients/typescript/src/entry.ts'
-import { placeOf } from '../../frame/places.ts'
-import { A } from '../../parts/a.tsx'
+import { Resource } from '../../frame/resource.tsx'
 import { CopyButton } from '../../parts/copyButton.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -91,12 +90,6 @@ export function Changes() {
       />
     </Screen>
   )
-}
-
-function Resource({ id }: { id: string }) {
-  const place = placeOf(id)
-  const code = <code>{id}</code>
-  return place ? <A to={place}>{code}</A> : code
 }
 
 const Payload = ({ of }: { of: Change }) => (

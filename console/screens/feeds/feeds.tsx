@@ -1,17 +1,12 @@
 import { Screen } from '../../parts/screen.tsx'
-import { service } from '../../service/service.ts'
-import { useRead } from '../../service/useRead.ts'
+import { useCalendarChoices } from '../../parts/useChoices.ts'
 import { texts } from '../../texts.ts'
 import { CalendarFeeds } from './calendarFeeds.tsx'
 import { Subscriptions } from './subscriptions.tsx'
 
-const limit = 100
-
 /** Feeds that calendars read, and the feeds that they offer. */
 export function Feeds() {
-  const { data, error, refetch } = useRead(['list', 'calendar', 'choices'], (options) =>
-    service.calendars.list({ ...options, limit, include: 'all' }),
-  )
+  const { data, error, refetch } = useCalendarChoices()
   const calendars = data?.data ?? []
   return (
     <Screen heading={texts.feeds}>

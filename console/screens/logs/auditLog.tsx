@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../clients/typescript/src/entry.ts'
-import { placeOf } from '../../frame/places.ts'
+import { Resource } from '../../frame/resource.tsx'
 import { A } from '../../parts/a.tsx'
 import { CursorPages } from '../../parts/cursorPages.tsx'
 import { Filter } from '../../parts/fields.tsx'
@@ -92,15 +92,3 @@ export function AuditLog({ filters: { values, set }, filters }: { filters: Filte
 
 const Who = ({ of: { actor_account, actor_key_prefix } }: { of: AuditEntry }) =>
   actor_account ?? (actor_key_prefix ? <code>{actor_key_prefix}</code> : texts.nobody)
-
-/** A link where the thing has a screen. */
-function Resource({ id }: { id: string }) {
-  const place = placeOf(id)
-  return place ? (
-    <A to={place}>
-      <code>{id}</code>
-    </A>
-  ) : (
-    <code>{id}</code>
-  )
-}

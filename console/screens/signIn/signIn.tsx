@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { safeNext } from '../../frame/next.ts'
+import { Providers } from '../../frame/providers.tsx'
 import { SecondFactor } from '../../frame/secondFactor.tsx'
 import { A } from '../../parts/a.tsx'
 import { Input } from '../../parts/fields.tsx'
@@ -11,7 +12,6 @@ import { refusalOf } from '../../service/refusal.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { texts } from '../../texts.ts'
-import { Providers } from './providers.tsx'
 
 export function SignIn() {
   const { next, failed } = useSearch({ strict: false }) as { next?: string; failed?: string }
@@ -37,7 +37,7 @@ export function SignIn() {
         <Input name="email" label={texts.email} type="email" autoComplete="username" autoFocus />
         <Input name="password" label={texts.password} type="password" autoComplete="current-password" />
       </Form>
-      <Providers next={safeNext(next, location.origin)} />
+      <Providers query={{ return_to: safeNext(next, location.origin) }} className="plain ways" />
       <p className="ways">
         <A to="/sign-up" search={next ? { next } : {}}>
           {texts.signUp}

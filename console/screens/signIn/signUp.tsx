@@ -1,20 +1,20 @@
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { AcceptTerms, useTerms } from '../../frame/acceptTerms.tsx'
 import { safeNext } from '../../frame/next.ts'
 import { A } from '../../parts/a.tsx'
-import { Check, Input } from '../../parts/fields.tsx'
+import { Input } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { useForm } from '../../parts/useForm.ts'
 import { refusalOf } from '../../service/refusal.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
-import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
 
 export function SignUp() {
   const { next } = useSearch({ strict: false }) as { next?: string }
-  const terms = useRead(['terms'], (options) => service.terms.getCurrent(options))
+  const terms = useTerms()
   const version = terms.data?.version
   const form = useForm('sign-up', { email: '', password: '', name: '', accepted: false }, ['password', 'accepted'])
   const act = useAct(
@@ -50,14 +50,7 @@ export function SignUp() {
           hint={texts.passwordHint}
         />
         <Input name="name" label={texts.organizationName} autoComplete="organization" />
-        <Check name="accepted" param="tos_version" label={texts.acceptsTerms} />
-        {terms.data && (
-          <p>
-            <a href={terms.data.url} rel="noopener" target="_blank">
-              {texts.terms}
-            </a>
-          </p>
-        )}
+        <AcceptTerms terms={terms.data} />
       </Form>
       <p className="ways">
         <A to="/sign-in" search={next ? { next } : {}}>

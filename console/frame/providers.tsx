@@ -1,0 +1,22 @@
+import { service } from '../service/service.ts'
+import { useRead } from '../service/useRead.ts'
+import { texts } from '../texts.ts'
+
+type Props = { query: Record<string, string>; className: string }
+
+/** Links to the providers at which a person may sign in, as this installation has them. */
+export function Providers({ query, className }: Props) {
+  const { data } = useRead(['providers'], (options) => service.accounts.listProviders(options))
+  if (!data || data.sign_in.length === 0) return null
+  return (
+    <ul className={className}>
+      {data.sign_in.map(({ id, name }) => (
+        <li key={id}>
+          <a href={`/v1/auth/oauth/${encodeURIComponent(id)}?${new URLSearchParams(query)}`}>
+            {texts.continueWith(name)}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
