@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { EventInstance } from '../../clients/typescript/src/entry.ts'
 import { CopyButton } from '../parts/copyButton.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Fact, Facts } from '../parts/facts.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { State } from '../parts/state.tsx'
 import { isNotFound } from '../service/refusal.ts'
@@ -56,25 +57,19 @@ export function Panel({ event: ref, shown, calendarOf, zone, edit, remove, close
 
   if (!event) return error ? <Refused error={error} again={refetch} /> : null
   const calendar = calendarOf(event.calendarId)
-  const facts: [string, React.ReactNode][] = [
-    [texts.when, whenText(event, zone, calendar?.timezone ?? zone)],
-    [texts.calendar, calendar?.name ?? event.calendarId],
-    [texts.state, <State key="state" of={stateOf(event)} />],
-    ...(event.description ? [[texts.description, event.description] as [string, string]] : []),
-    ...(event.recurrenceRule ? [[texts.rule, event.recurrenceRule] as [string, string]] : []),
-    ...(event.reminders ? [[texts.reminders, event.reminders.join(', ')] as [string, string]] : []),
-  ]
   return (
     <Dialog title={event.title} close={close}>
       <div className="stack">
-        <dl className="facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts>
+          <Fact name={texts.when}>{whenText(event, zone, calendar?.timezone ?? zone)}</Fact>
+          <Fact name={texts.calendar}>{calendar?.name ?? event.calendarId}</Fact>
+          <Fact name={texts.state}>
+            <State of={stateOf(event)} />
+          </Fact>
+          {event.description && <Fact name={texts.description}>{event.description}</Fact>}
+          {event.recurrenceRule && <Fact name={texts.rule}>{event.recurrenceRule}</Fact>}
+          {event.reminders && <Fact name={texts.reminders}>{event.reminders.join(', ')}</Fact>}
+        </Facts>
         {event.status === 'hold' && !isImported(event) && !isOver(event) && <HoldActs event={event} />}
         <History event={event} />
         <div className="actions">

@@ -3,6 +3,7 @@ import type { OrganizationDetail } from '../../../clients/typescript/src/entry.t
 import { Confirm } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Edit } from '../../parts/edit.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { Input, Select } from '../../parts/fields.tsx'
 import { useField, Within } from '../../parts/form.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -28,32 +29,17 @@ export function Organization() {
   const { org, limits } = data.data
   return (
     <Screen heading={org.name}>
-      <dl className="facts">
-        <div>
-          <dt>{texts.email}</dt>
-          <dd>{org.email}</dd>
-        </div>
-        <div>
-          <dt>{texts.admin.proven}</dt>
-          <dd>{org.email_verified ? texts.admin.yes : texts.admin.no}</dd>
-        </div>
-        <div>
-          <dt>{texts.admin.onWaitlist}</dt>
-          <dd>{org.is_waitlisted ? texts.admin.yes : texts.admin.no}</dd>
-        </div>
-        <div>
-          <dt>{texts.id}</dt>
-          <dd>
-            <code>{org.id}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.createdAt}</dt>
-          <dd>
-            <Moment at={org.created_at} />
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact name={texts.email}>{org.email}</Fact>
+        <Fact name={texts.admin.proven}>{org.email_verified ? texts.admin.yes : texts.admin.no}</Fact>
+        <Fact name={texts.admin.onWaitlist}>{org.is_waitlisted ? texts.admin.yes : texts.admin.no}</Fact>
+        <Fact name={texts.id}>
+          <code>{org.id}</code>
+        </Fact>
+        <Fact name={texts.createdAt}>
+          <Moment at={org.created_at} />
+        </Fact>
+      </Facts>
       <div className="card part">
         <Edit<OrganizationDetail, PlanValues>
           name={`organization:${id}`}

@@ -2,11 +2,12 @@ import type { Agent } from '../../../clients/typescript/src/entry.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Edit } from '../../parts/edit.tsx'
 import { Input } from '../../parts/fields.tsx'
+import { actAtOnce } from '../../service/actAtOnce.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { useRead } from '../../service/useRead.ts'
-import { alarm, notify } from '../../state/notices.ts'
+import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 
 type Props = { id: string; close: () => void }
@@ -59,12 +60,5 @@ export function Decommission({ id, name, close }: Props & { name: string }) {
 }
 
 /** Pauses or resumes, and says so. */
-export async function setStatus(id: string, status: 'active' | 'paused'): Promise<void> {
-  try {
-    await service.agents.update(id, { status })
-    await acted('agent')
-    notify(status === 'paused' ? texts.paused : texts.resumed)
-  } catch (error) {
-    alarm(error)
-  }
-}
+export const setStatus = (id: string, status: 'active' | 'paused') =>
+  actAtOnce(() => service.agents.update(id, { status }), status === 'paused' ? texts.paused : texts.resumed, 'agent')

@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { A } from '../../parts/a.tsx'
 import { Allowed } from '../../parts/allowed.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -46,36 +47,19 @@ export function Agent() {
         )
       }
     >
-      <dl className="facts">
-        <div>
-          <dt>{texts.type}</dt>
-          <dd>{typeName(type)}</dd>
-        </div>
-        <div>
-          <dt>{texts.status}</dt>
-          <dd>
-            <State of={status} />
-          </dd>
-        </div>
-        {description && (
-          <div>
-            <dt>{texts.description}</dt>
-            <dd>{description}</dd>
-          </div>
-        )}
-        <div>
-          <dt>{texts.id}</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.createdAt}</dt>
-          <dd>
-            <Moment at={createdAt} />
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact name={texts.type}>{typeName(type)}</Fact>
+        <Fact name={texts.status}>
+          <State of={status} />
+        </Fact>
+        {description && <Fact name={texts.description}>{description}</Fact>}
+        <Fact name={texts.id}>
+          <code>{id}</code>
+        </Fact>
+        <Fact name={texts.createdAt}>
+          <Moment at={createdAt} />
+        </Fact>
+      </Facts>
       <Calendars id={id} isActive={isActive} />
       <Keys id={id} />
     </Screen>

@@ -9,6 +9,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
 import { word } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
 import { useForm } from '../../parts/useForm.ts'
@@ -62,32 +63,16 @@ export function Approval() {
 const Changes = ({ of: { changes } }: { of: Record }) => (
   <section className="part">
     <h2>{texts.whatChanges}</h2>
-    <div className="scroll">
-      <table aria-label={texts.whatChanges}>
-        <thead>
-          <tr>
-            {[texts.field, texts.before, texts.after].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ field, before, after }) => (
-            <tr key={field}>
-              <td>{word(field)}</td>
-              <td>
-                <Value of={before} />
-              </td>
-              <td>
-                <Value of={after} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={texts.whatChanges}
+      rows={changes}
+      idOf={({ field }) => field}
+      columns={[
+        { head: texts.field, cell: ({ field }) => word(field) },
+        { head: texts.before, cell: ({ before }) => <Value of={before} /> },
+        { head: texts.after, cell: ({ after }) => <Value of={after} /> },
+      ]}
+    />
   </section>
 )
 

@@ -1,8 +1,9 @@
 import { Confirm } from '../../parts/confirm.tsx'
-import { acted, forget } from '../../service/live.ts'
+import { actAtOnce } from '../../service/actAtOnce.ts'
+import { forget } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
-import { alarm, notify } from '../../state/notices.ts'
+import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 
 type Props = { id: string; account: string; close: () => void; done?: () => unknown }
@@ -23,16 +24,7 @@ export function Disconnect({ id, account, close, done }: Props) {
   )
 }
 
-/** Acts at once, and says so. */
-async function change(run: () => PromiseLike<unknown>, said: string): Promise<void> {
-  try {
-    await run()
-    await acted('connection')
-    notify(said)
-  } catch (error) {
-    alarm(error)
-  }
-}
+const change = (run: () => PromiseLike<unknown>, said: string) => actAtOnce(run, said, 'connection')
 
 export const pause = (id: string) => change(() => service.connections.pause(id), texts.connectionPaused)
 export const resume = (id: string) => change(() => service.connections.resume(id), texts.connectionResumed)

@@ -1,5 +1,6 @@
 import type { OrganizationKeyRecord } from '../../../clients/typescript/src/entry.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { showSecret } from '../../parts/secret.tsx'
@@ -41,7 +42,7 @@ export function OrganizationKey() {
     <section aria-labelledby="own" className="part">
       <h2 id="own">{texts.organizationKey}</h2>
       {error && <Refused error={error} again={refetch} />}
-      {current && <Facts of={current} />}
+      {current && <Use of={current} />}
       {previous?.expires_at && (
         <p>
           {texts.previousWorksUntil(previous.key_prefix)} <Moment at={previous.expires_at} />
@@ -77,23 +78,14 @@ export function OrganizationKey() {
   )
 }
 
-const Facts = ({ of: { key_prefix, created_at, last_used_at } }: { of: OrganizationKeyRecord }) => (
-  <dl className="facts">
-    <div>
-      <dt>{texts.prefix}</dt>
-      <dd>
-        <code>{key_prefix}</code>
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.createdAt}</dt>
-      <dd>
-        <Moment at={created_at} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.lastUse}</dt>
-      <dd>{last_used_at ? <Moment at={last_used_at} /> : texts.never}</dd>
-    </div>
-  </dl>
+const Use = ({ of: { key_prefix, created_at, last_used_at } }: { of: OrganizationKeyRecord }) => (
+  <Facts>
+    <Fact name={texts.prefix}>
+      <code>{key_prefix}</code>
+    </Fact>
+    <Fact name={texts.createdAt}>
+      <Moment at={created_at} />
+    </Fact>
+    <Fact name={texts.lastUse}>{last_used_at ? <Moment at={last_used_at} /> : texts.never}</Fact>
+  </Facts>
 )

@@ -5,10 +5,9 @@ import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
-import { acted } from '../../service/live.ts'
+import { actAtOnce } from '../../service/actAtOnce.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
-import { alarm, notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 
 export const Invitations = () => (
@@ -53,23 +52,13 @@ function InvitationsOfAll() {
 function actionsOf({ id, status }: Invitation): MenuItem[] {
   const resend = {
     label: texts.resend,
-    run: () => act(() => service.invitations.resend(id), texts.invitationSent),
+    run: () => actAtOnce(() => service.invitations.resend(id), texts.invitationSent, 'invitation'),
   }
   const revoke = {
     label: texts.revoke,
-    run: () => act(() => service.invitations.revoke(id), texts.invitationRevoked),
+    run: () => actAtOnce(() => service.invitations.revoke(id), texts.invitationRevoked, 'invitation'),
     isDangerous: true,
   }
   if (status === 'pending') return [resend, revoke]
   return status === 'expired' ? [resend] : []
-}
-
-async function act(run: () => PromiseLike<unknown>, said: string): Promise<void> {
-  try {
-    await run()
-    await acted('invitation')
-    notify(said)
-  } catch (error) {
-    alarm(error)
-  }
 }

@@ -1,10 +1,9 @@
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
-import { acted } from '../../service/live.ts'
+import { actAtOnce } from '../../service/actAtOnce.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
-import { alarm, notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 
 /** Where the account is signed in, in all of its organizations. */
@@ -13,15 +12,7 @@ export function Sessions() {
     service.accounts.listSessions(options),
   )
 
-  async function end(run: () => PromiseLike<unknown>, said: string) {
-    try {
-      await run()
-      await acted('sign_in')
-      notify(said)
-    } catch (error) {
-      alarm(error)
-    }
-  }
+  const end = (run: () => PromiseLike<unknown>, said: string) => actAtOnce(run, said, 'sign_in')
 
   return (
     <div className="part">

@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { A } from '../../parts/a.tsx'
 import { CopyButton } from '../../parts/copyButton.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -56,16 +57,13 @@ export function Delivery() {
       {data.request_headers && (
         <section aria-labelledby="headers" className="part">
           <h2 id="headers">{texts.delivery.headers}</h2>
-          <dl className="facts">
+          <Facts>
             {Object.entries(data.request_headers).map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <code>{value}</code>
-                </dd>
-              </div>
+              <Fact key={name} name={name}>
+                <code>{value}</code>
+              </Fact>
             ))}
-          </dl>
+          </Facts>
         </section>
       )}
       {payload && (

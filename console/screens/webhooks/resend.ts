@@ -1,15 +1,7 @@
-import { acted } from '../../service/live.ts'
+import { actAtOnce } from '../../service/actAtOnce.ts'
 import { service } from '../../service/service.ts'
-import { alarm, notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 
 /** Sends a delivery once more, and says so. */
-export async function resend(id: string, whd: string): Promise<void> {
-  try {
-    await service.webhooks.resendDelivery(id, whd)
-    await acted('delivery')
-    notify(texts.sentAgain)
-  } catch (error) {
-    alarm(error)
-  }
-}
+export const resend = (id: string, whd: string) =>
+  actAtOnce(() => service.webhooks.resendDelivery(id, whd), texts.sentAgain, 'delivery')
