@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { service } from '../service/service.ts'
 import { useRead } from '../service/useRead.ts'
 import { common, stretchesOf } from './freeTimes.ts'
@@ -13,6 +14,8 @@ const readFree = async (ids: readonly string[], window: Window, { signal }: Read
     }),
   )
 
+const none: Awaited<ReturnType<typeof readFree>> = []
+
 /** Free stretches by calendar, and of all of them; asked for only when on. */
 export function useFreeTimes(isOn: boolean, ids: readonly string[], window: Window) {
   const { data, error, refetch } = useRead(
@@ -20,15 +23,11 @@ export function useFreeTimes(isOn: boolean, ids: readonly string[], window: Wind
     (options) => readFree(ids, window, options),
     { enabled: isOn && ids.length > 0 },
   )
-  const found = isOn && data ? data : []
+  const found = isOn && data ? data : none
+  const inAll = useMemo(() => (found.length > 0 ? common(found.map(([, stretches]) => stretches)) : []), [found])
   return {
     error: isOn ? error : null,
     refetch,
-    of: (calendarId: string | undefined) =>
-      calendarId
-        ? (found.find(([id]) => id === calendarId)?.[1] ?? [])
-        : found.length > 0
-          ? common(found.map(([, stretches]) => stretches))
-          : [],
+    of: (calendarId: string | undefined) => (calendarId ? (found.find(([id]) => id === calendarId)?.[1] ?? []) : inAll),
   }
 }

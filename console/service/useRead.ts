@@ -8,19 +8,21 @@ import { isNotFound } from './refusal.ts'
 export const loading = createStore(0)
 
 type Read = { signal: AbortSignal }
-type Options = { everyMs?: number | false; fresh?: boolean; enabled?: boolean }
+type Pause = number | false
+/** `everyMs`: after which pause it is read again, which may depend on the last answer. */
+type Options<T> = { everyMs?: Pause | ((data: T | undefined) => Pause); fresh?: boolean; enabled?: boolean }
 
 /** A read that the screen shows. Until the next answer comes, the last one stays. */
 export function useRead<T>(
   key: QueryKey,
   read: (options: Read) => Promise<T>,
-  { everyMs = false, fresh = false, enabled = true }: Options = {},
+  { everyMs = false, fresh = false, enabled = true }: Options<T> = {},
 ): UseQueryResult<T> {
   const result = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => await read({ signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: everyMs,
+    refetchInterval: ({ state }) => (typeof everyMs === 'function' ? everyMs(state.data) : everyMs),
     enabled,
     ...(fresh && { staleTime: 0 }),
   })

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { screens } from '../../frame/screens.ts'
 import { A } from '../../parts/a.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -15,10 +14,10 @@ import { readChecklist, type Step, steps } from './checklist.ts'
 const tickMs = 8_000
 
 export function Start() {
-  const checklist = useRead(['start', 'checklist'], readChecklist)
-  const isOpen = checklist.data !== undefined && steps.some(({ id }) => !checklist.data![id])
   // The stream does not tell of keys and deliveries, so the list is read again until it is done.
-  useRead(['start', 'checklist'], readChecklist, { everyMs: isOpen && tickMs })
+  const checklist = useRead(['start', 'checklist'], readChecklist, {
+    everyMs: (done) => done !== undefined && steps.some(({ id }) => !done[id]) && tickMs,
+  })
   const attention = useRead(['start', 'attention'], needsAttention)
   return (
     <Screen heading={texts.start}>
@@ -40,13 +39,7 @@ function Checklist({ done }: { done: Record<Step, boolean> }) {
       <ul className="checklist" aria-labelledby="checklist">
         {steps.map(({ id, label, to }) => (
           <li key={id} className={done[id] ? 'done' : undefined}>
-            {id === 'address' && !done.address ? (
-              <ProveAddress label={label} />
-            ) : screens.some((screen) => screen.to === to) ? (
-              <A to={to}>{label}</A>
-            ) : (
-              label
-            )}
+            {id === 'address' && !done.address ? <ProveAddress label={label} /> : <A to={to}>{label}</A>}
             <span className={done[id] ? 'state good' : 'state open'}>{done[id] ? texts.isDone : texts.toDo}</span>
           </li>
         ))}

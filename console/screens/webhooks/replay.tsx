@@ -53,15 +53,10 @@ export function Replay({ id, close }: { id: string; close: () => void }) {
 }
 
 function Progress({ id, replay, close }: { id: string; replay: string; close: () => void }) {
-  const [isDone, setIsDone] = useState(false)
   const { data, error, refetch } = useRead(
     ['one', 'replay', replay],
-    async (options) => {
-      const read = await service.webhooks.getReplay(id, replay, options)
-      setIsDone(read.status === 'done')
-      return read
-    },
-    { everyMs: !isDone && 1_000, fresh: true },
+    (options) => service.webhooks.getReplay(id, replay, options),
+    { everyMs: (read) => read?.status !== 'done' && 1_000, fresh: true },
   )
   const text = data && texts.sentOf(data.progress, data.matched)
   return (
