@@ -111,14 +111,18 @@ export function PickerField({
   )
 }
 
-export function Check({ children, ...named }: Named & { children?: ReactNode }) {
+type CheckProps = Named & { isSwitch?: boolean; children?: ReactNode }
+
+export function Check({ isSwitch, children, ...named }: CheckProps) {
   const { field, id, control } = useControl(named)
+  const isOn = field.value === true
   return (
     <div className="check">
       <input
         {...control}
+        {...(isSwitch && { role: 'switch', 'aria-checked': isOn })}
         type="checkbox"
-        checked={field.value === true}
+        checked={isOn}
         onChange={(event) => field.set(event.target.checked)}
       />
       <label htmlFor={id}>{named.label}</label>
@@ -133,22 +137,7 @@ export function Check({ children, ...named }: Named & { children?: ReactNode }) 
 }
 
 /** A switch of a form, which acts when the form is sent. */
-export function SwitchField(named: Named) {
-  const { field, id, control } = useControl(named)
-  return (
-    <div className="check">
-      <input
-        {...control}
-        type="checkbox"
-        role="switch"
-        aria-checked={field.value === true}
-        checked={field.value === true}
-        onChange={(event) => field.set(event.target.checked)}
-      />
-      <label htmlFor={id}>{named.label}</label>
-    </div>
-  )
-}
+export const SwitchField = (named: Named) => <Check {...named} isSwitch />
 
 type RadiosProps = { label: string; options: readonly Option[]; value: string; choose: (value: string) => void }
 
