@@ -1,10 +1,10 @@
-// The screens of the navigation, in its order. A screen stands here once it exists.
+// The screens of the navigation, in its order.
 import { isAtLeast, type Role } from '../service/roles.ts'
 import { session } from '../service/session.ts'
 import { useStore } from '../state/useStore.ts'
 import { texts } from '../texts.ts'
 
-export const screens: readonly { to: string; label: string; least?: Role }[] = [
+const screens: readonly { to: string; label: string; least?: Role }[] = [
   { to: '/start', label: texts.start },
   { to: '/calendar', label: texts.calendar },
   { to: '/find-a-time', label: texts.find.heading },

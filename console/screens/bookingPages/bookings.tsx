@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PageBooking } from '../../../clients/typescript/src/entry.ts'
-import { screens } from '../../frame/screens.ts'
 import { A } from '../../parts/a.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -22,7 +21,6 @@ import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 
 const calendar = '/calendar'
-const hasCalendar = screens.some(({ to }) => to === calendar)
 const searchOf = ({ event_id, start }: PageBooking) => ({ event: event_id, date: start.slice(0, 10) })
 
 export function Bookings({ id }: { id: string }) {
@@ -39,7 +37,7 @@ export function Bookings({ id }: { id: string }) {
     if (booking.status === 'cancelled') return []
     const open = () => navigate({ to: calendar, search: searchOf(booking) as never })
     return [
-      ...(hasCalendar ? [{ label: texts.booking.openEvent, run: open }] : []),
+      { label: texts.booking.openEvent, run: open },
       { label: texts.booking.cancelBooking, run: () => setCancelling(booking), isDangerous: true },
     ]
   }
@@ -68,7 +66,7 @@ export function Bookings({ id }: { id: string }) {
               {
                 head: texts.booking.guest,
                 cell: (booking) =>
-                  hasCalendar && booking.status === 'confirmed' ? (
+                  booking.status === 'confirmed' ? (
                     <A to={calendar} search={searchOf(booking)}>
                       {booking.name}
                     </A>

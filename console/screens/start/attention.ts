@@ -1,6 +1,5 @@
 // Things that need a person's attention: they are read only where there can be something.
 import type { ListedApiKey } from '../../../clients/typescript/src/entry.ts'
-import { screens } from '../../frame/screens.ts'
 import { queryClient } from '../../service/queryClient.ts'
 import { service } from '../../service/service.ts'
 import { texts } from '../../texts.ts'
@@ -44,8 +43,7 @@ async function holds(options: Read): Promise<readonly Attention[]> {
     end: new Date(now.getTime() + windowMs).toISOString(),
     limit: 2_000,
   })
-  // Where the calendar has its screen, a hold is confirmed there.
-  return screens.some(({ to }) => to === '/calendar') ? holdsOf(data) : []
+  return holdsOf(data)
 }
 
 /** How far ahead holds are looked for. */
