@@ -56,7 +56,10 @@ export const stepped = (view: View, date: string, by: 1 | -1): string =>
   view === 'month' ? monthLater(date, by) : addDays(date, view === 'day' ? by : 7 * by)
 
 /** `Tuesday 1 December 2026`. */
-export const fullDay = (date: string): string => day(new Date(ms(date)), 'UTC')
+const fullDay = (date: string): string => day(new Date(ms(date)), 'UTC')
+/** One day, or the first and the last of several. */
+export const fullDays = (first: string, last: string): string =>
+  first === last ? fullDay(first) : `${fullDay(first)} – ${fullDay(last)}`
 /** `Tuesday 1 December`. */
 export const dayName = (date: string): string => fullDay(date).replace(/ \d{4}$/, '')
 

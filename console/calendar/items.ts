@@ -2,7 +2,7 @@
 import type { EventInstance } from '../../clients/typescript/src/entry.ts'
 import { type Shown, span } from '../parts/times.ts'
 import { eventParam } from './address.ts'
-import { clockAt, fullDay, minutesOfDay, wallAt } from './dates.ts'
+import { clockAt, fullDays, minutesOfDay, wallAt } from './dates.ts'
 import { later, type Stretch } from './drag.ts'
 
 export type ShownCalendar = { id: string; name: string; timezone: string; hue: number }
@@ -47,9 +47,8 @@ export function itemOf(
   const zone = event.allDay ? calendar.timezone : shown.timezone
   const first = clockAt(startMs, zone)
   const last = lastOf(first, startMs, endMs, zone)
-  const days = first.date === last.date ? fullDay(first.date) : `${fullDay(first.date)} – ${fullDay(last.date)}`
   const text = span(new Date(startMs).toISOString(), new Date(endMs).toISOString(), shown)
-  const when = event.allDay ? `${days}, ${words.allDay}` : text
+  const when = event.allDay ? `${fullDays(first.date, last.date)}, ${words.allDay}` : text
   const state = words.states[stateOf(event)] + (isSeries(event) ? `, ${words.series}` : '')
   return {
     ...{ key: keyOf(event), event, calendar, startMs, endMs, isAllDay: event.allDay, first, last },

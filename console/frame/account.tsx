@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMay } from '../service/roles.ts'
 import { signOut } from '../service/signOut.ts'
 import { texts } from '../texts.ts'
 import { Feedback } from './feedback.tsx'
-import { isTyping, useShortcuts } from './shortcuts.ts'
+import { useKeys, useShortcuts } from './shortcuts.ts'
 
 /** The menu of the person, and what its entries open. */
 export function Account() {
@@ -13,13 +13,7 @@ export function Account() {
   const close = () => setOpen(undefined)
   const mayChange = useMay('developer')
   useShortcuts()
-  useEffect(() => {
-    const help = (event: KeyboardEvent) => {
-      if (event.key === '?' && !isTyping(event)) setOpen('shortcuts')
-    }
-    addEventListener('keydown', help)
-    return () => removeEventListener('keydown', help)
-  }, [])
+  useKeys({ '?': () => setOpen('shortcuts') })
   return (
     <>
       <Menu

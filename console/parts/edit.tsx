@@ -10,7 +10,7 @@ import { useForm, type Values } from './useForm.ts'
 
 type Options = { idempotencyKey: string; ifMatch?: string }
 
-/** A record with its tag, which is null as long as there is none. */
+/** A record with its tag. The tag is null if a change must not depend on it, or if the record does not exist yet. */
 type Tagged<R> = Pick<FullAnswer<R>, 'data' | 'etag'>
 
 type Props<R, V extends Values> = {

@@ -22,8 +22,6 @@ export const admin = {
   activated: 'Organization activated',
   activateHint: 'It leaves the waitlist, and its owner gets a mail.',
   proven: 'Address proven',
-  yes: 'Yes',
-  no: 'No',
   terms: 'Terms',
   current: 'Current',
   publishTerms: 'Publish terms',

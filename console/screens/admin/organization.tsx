@@ -10,17 +10,15 @@ import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { word } from '../../parts/times.ts'
-import { queryClient } from '../../service/queryClient.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
-import { useAdminRead } from './useAdminRead.ts'
+import { readAllAgain, useAdminRead } from './useAdminRead.ts'
 import { bodyOf, type LimitName, type PlanValues, planOptions, valuesOf } from './values.ts'
 
 /** Its tag is not of the organization alone, so the last change wins. */
 const readOrganization = async (id: string) => ({ data: await service.organizations.get(id), etag: null })
-const changed = () => queryClient.invalidateQueries({ queryKey: ['admin'] })
 
 export function Organization() {
   const { id } = useParams({ strict: false }) as { id: string }
@@ -31,8 +29,8 @@ export function Organization() {
     <Screen heading={org.name}>
       <Facts>
         <Fact name={texts.email}>{org.email}</Fact>
-        <Fact name={texts.admin.proven}>{org.email_verified ? texts.admin.yes : texts.admin.no}</Fact>
-        <Fact name={texts.admin.onWaitlist}>{org.is_waitlisted ? texts.admin.yes : texts.admin.no}</Fact>
+        <Fact name={texts.admin.proven}>{org.email_verified ? texts.yes : texts.no}</Fact>
+        <Fact name={texts.admin.onWaitlist}>{org.is_waitlisted ? texts.yes : texts.no}</Fact>
         <Fact name={texts.id}>
           <code>{org.id}</code>
         </Fact>
@@ -52,7 +50,7 @@ export function Organization() {
           }
           readAgain={() => readOrganization(id)}
           done={async () => {
-            await changed()
+            await readAllAgain()
             notify(texts.saved(texts.plan))
           }}
           actions={
@@ -79,10 +77,9 @@ export function Organization() {
   )
 }
 
-const nameOf = (name: LimitName): string => (texts.limits as Partial<Record<string, string>>)[name] ?? word(name)
-
-/** Names of the API that stand for something else in the usage of an organization. */
-const ownNames: Partial<Record<LimitName, string>> = { webhooks: texts.limits.webhook_endpoints }
+/** Names as in the usage of an organization, where `webhooks` stands for something else. */
+const limitNames: Partial<Record<string, string>> = { ...texts.limits, webhooks: texts.limits.webhook_endpoints }
+const nameOf = (limit: LimitName): string => limitNames[limit] ?? word(limit)
 
 function Limits({ names }: { names: readonly LimitName[] }) {
   const { value: plan } = useField<string>('plan')
@@ -94,14 +91,7 @@ function Limits({ names }: { names: readonly LimitName[] }) {
       <Within name="limits">
         <div className="row">
           {names.map((name) => (
-            <Input
-              key={name}
-              name={name}
-              param={`limits.${name}`}
-              label={ownNames[name] ?? nameOf(name)}
-              type="number"
-              min={0}
-            />
+            <Input key={name} name={name} param={`limits.${name}`} label={nameOf(name)} type="number" min={0} />
           ))}
         </div>
       </Within>
@@ -113,7 +103,7 @@ function Activate({ id, close }: { id: string; close: () => void }) {
   const act = useAct<void, unknown>(
     (_, sent) => service.organizations.activate(id, sent),
     async () => {
-      await changed()
+      await readAllAgain()
       notify(texts.admin.activated)
     },
   )

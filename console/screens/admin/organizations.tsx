@@ -14,12 +14,11 @@ import { TextFilter } from '../../parts/textFilter.tsx'
 import { word } from '../../parts/times.ts'
 import { useFilters } from '../../parts/useFilters.ts'
 import { useForm } from '../../parts/useForm.ts'
-import { queryClient } from '../../service/queryClient.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
-import { useAdminRead } from './useAdminRead.ts'
+import { readAllAgain, useAdminRead } from './useAdminRead.ts'
 import { planOptions } from './values.ts'
 
 const plans = wordOptions(['free', 'pro', 'custom', 'free-agent', 'free-agent-unverified'])
@@ -75,7 +74,7 @@ export function Organizations() {
               { head: texts.plan, cell: ({ plan }) => word(plan) },
               {
                 head: texts.admin.onWaitlist,
-                cell: (one) => (one.is_waitlisted ? texts.admin.yes : ''),
+                cell: (one) => (one.is_waitlisted ? texts.yes : ''),
                 isMinor: true,
               },
               { head: texts.createdAt, cell: ({ created_at }) => <Moment at={created_at} />, isMinor: true },
@@ -99,7 +98,7 @@ function NewOrganization({ close }: { close: () => void }) {
     (body: typeof form.values, sent) => service.organizations.create(body, sent),
     async ({ api_key }) => {
       form.forget()
-      await queryClient.invalidateQueries({ queryKey: ['admin'] })
+      await readAllAgain()
       notify(texts.created(texts.admin.organization))
       close()
       showSecret(api_key)

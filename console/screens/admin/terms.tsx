@@ -13,14 +13,16 @@ import { useRead } from '../../service/useRead.ts'
 import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 
+const empty = { version: '', url: '', effective_at: '', material: false }
+
 export function PublishTerms() {
   const current = useRead(['admin', 'terms'], (options) => service.terms.getCurrent(options))
   const [isAsking, setIsAsking] = useState(false)
-  const form = useForm('publish-terms', { version: '', url: '', effective_at: '', material: false })
+  const form = useForm('publish-terms', empty)
   const act = useAct(
     (body: typeof form.values, sent) => service.terms.publish(body, sent),
     async () => {
-      form.reset({ version: '', url: '', effective_at: '', material: false })
+      form.reset(empty)
       await queryClient.invalidateQueries({ queryKey: ['admin', 'terms'] })
       notify(texts.admin.published)
     },

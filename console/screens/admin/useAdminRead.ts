@@ -2,7 +2,11 @@ import type { QueryKey, UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isSignedOut } from '../../frame/next.ts'
+import { queryClient } from '../../service/queryClient.ts'
 import { useRead } from '../../service/useRead.ts'
+
+/** After a change. */
+export const readAllAgain = () => queryClient.invalidateQueries({ queryKey: ['admin'] })
 
 type Options = Parameters<typeof useRead>[2]
 

@@ -1,4 +1,5 @@
 // Reminders as a person writes them: minutes, with commas. Pure.
+import { numberOf } from '../../parts/numbers.ts'
 
 export const minutesText = (minutes: readonly number[] | null): string => (minutes ?? []).join(', ')
 
@@ -8,4 +9,4 @@ export const minutesOf = (text: string): number[] =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map((part) => (Number.isNaN(Number(part)) ? (part as unknown as number) : Number(part)))
+    .map(numberOf)

@@ -16,13 +16,13 @@ export function useTail(filter: ChangeFilter, isLive: boolean) {
   /** Whether older changes must be read before what is heard. */
   const isBehind = useRef(false)
   const heldBack = useRef<readonly Change[]>([])
-  const isHeld = useRef(false)
-  isHeld.current = !isLive || isBehind.current
+  const isPaused = useRef(false)
+  isPaused.current = !isLive
 
   const show = (newer: readonly Change[]) => setEntries((now) => withNewer(now, newer))
 
   function release() {
-    if (!isLive || isBehind.current) return
+    if (isPaused.current || isBehind.current) return
     show(heldBack.current)
     heldBack.current = []
   }
@@ -31,7 +31,7 @@ export function useTail(filter: ChangeFilter, isLive: boolean) {
   useEffect(
     () =>
       onChanges((heard) => {
-        if (isHeld.current || isBehind.current) heldBack.current = [...heldBack.current, ...heard].slice(-maxKept)
+        if (isPaused.current || isBehind.current) heldBack.current = [...heldBack.current, ...heard].slice(-maxKept)
         else show(heard)
       }),
     [],

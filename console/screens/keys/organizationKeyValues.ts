@@ -1,4 +1,5 @@
 // The fields of an organization's key between the API and a form. Pure.
+import { dateIn } from '../../parts/dates.ts'
 import { dayStart } from '../../parts/days.ts'
 
 export type KeyValues = { name: string; expires: string; addresses: string }
@@ -14,8 +15,7 @@ export const endOf = (day: string, timezone: string): string | null => (day ? da
 /** The last day on which it works; empty without an end. */
 export function dayOf(end: string | null, timezone: string): string {
   if (!end) return ''
-  const last = new Date(Date.parse(end) - 1)
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(last)
+  return dateIn(new Date(Date.parse(end) - 1), timezone)
 }
 
 /** Only what was changed is sent. */
