@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { requireAccess, withinCap } from '../organizations/caps.ts'
@@ -76,7 +77,7 @@ export async function createPage(app: App, actor: Actor, body: CreatePageBody) {
     withinCap(app, actor, 'booking_pages', existingPageCount(app.sql, actor.orgId), async (guard) => {
       // The guard misses if the agent is decommissioned after this check.
       await requireLiveCalendar(app, actor, body.calendar_id, 'calendar_id')
-      return commit(app, {
+      return commitOrAgain(app, {
         guard,
         effects: [
           insertPage(app.sql, row, sha256(slug)),

@@ -5,6 +5,7 @@ import { auditEntries, auditEntry } from '../audit/record.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { guard, step } from '../commit/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { destinationRowOf } from '../externalCopies/published.ts'
@@ -83,8 +84,7 @@ export async function declineLink(app: App, actor: Actor, link: LinkRow): Promis
 /** The selection, the grant to the calendar's agent and the end of the link are one statement. */
 export async function completeLink(app: App, actor: Actor, id: string, body: CompleteLinkBody) {
   const now = app.clock.now()
-  let done: { link: LinkRow; connection: ConnectionRow; destinations: Uuid[] } | undefined
-  await atRevision(app, actor, async (organization) => {
+  const { link, connection, destinations } = await atRevision(app, actor, async (organization) => {
     const { row: link, isCompleted, connection, calendars } = await requireHumanLink(app, actor, id)
     if (isCompleted) throw conflict('This link is completed. Change the connection itself.')
     if (!connection) throw conflict('Nothing is connected yet. Choose a provider first.')
@@ -104,7 +104,7 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
     const published =
       destination &&
       (await choose(app, destination.calendar, destination.target, destination.policy, lockedOrganization, now))
-    done = { link, connection, destinations: published ? [published.id, ...published.ended] : [] }
+    const done = { link, connection, destinations: published ? [published.id, ...published.ended] : [] }
     const opened = published && step('published_calendar', published.guard)
     const kept = step(
       'kept_connection',
@@ -116,24 +116,27 @@ export async function completeLink(app: App, actor: Actor, id: string, body: Com
         now,
       ),
     )
-    return commit(app, {
-      steps: [lockedOrganization, ...(opened ? [opened] : []), kept],
-      guard: completeLinkGuard(app.sql, link, connection.id, kept, now),
-      effects: [
-        ...(published?.effects ?? []),
-        select(app.sql, link.orgId, added),
-        ...grantEffects(app, link, chosen, now),
-        consentEffect(app, actor, connection.id, link.capabilities, chosen),
-        ...emit(app, byActor(actor), [linkEnded(link, 'completed')]),
-        auditEntries(app, [
-          { actor, action: 'org.update', resource: encodeId('con', connection.id) },
-          { actor, action: 'calendar.update', resource: encodeId('cal', link.calendarId) },
-        ]),
-        storeResponse(app, actor, presentCompleted(link, connection, now)),
-      ],
-    })
+    return commitOrAgain(
+      app,
+      {
+        steps: [lockedOrganization, ...(opened ? [opened] : []), kept],
+        guard: completeLinkGuard(app.sql, link, connection.id, kept, now),
+        effects: [
+          ...(published?.effects ?? []),
+          select(app.sql, link.orgId, added),
+          ...grantEffects(app, link, chosen, now),
+          consentEffect(app, actor, connection.id, link.capabilities, chosen),
+          ...emit(app, byActor(actor), [linkEnded(link, 'completed')]),
+          auditEntries(app, [
+            { actor, action: 'org.update', resource: encodeId('con', connection.id) },
+            { actor, action: 'calendar.update', resource: encodeId('cal', link.calendarId) },
+          ]),
+          storeResponse(app, actor, presentCompleted(link, connection, now)),
+        ],
+      },
+      done,
+    )
   })
-  const { link, connection, destinations } = done!
   app.bell.ring(destinations.map((id) => wakeup('publish', { orgId: link.orgId, id }, now)))
   if (connection.status === 'active') app.bell.ring([wakeup('read', { orgId: link.orgId, id: connection.id }, now)])
   return presentCompleted(link, connection, now)

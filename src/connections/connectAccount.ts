@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict } from '../errors.ts'
 import { resumePublications } from '../externalCopies/writes.ts'
@@ -62,15 +63,11 @@ export async function connectAccount(app: App, actor: Actor, account: FoundAccou
   const digests = await digestsFor(app, actor)
   const digest = await digestOf(app, actor, account)
   const known = async () => (await connectionOfAccount(app.sql, actor.orgId, account.provider, digest))[0]
-  let isNew = (await known()) === undefined
-  if (isNew) {
+  const connectNew = () => {
     const id = newId()
-    await withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
+    return withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
       // Another request was faster.
-      if (await known()) {
-        isNew = false
-        return { matched: true, rows: [] }
-      }
+      if (await known()) return false
       const now = app.clock.now()
       const row: Authorized = {
         ...sealedAccount(app, id, account),
@@ -95,23 +92,28 @@ export async function connectAccount(app: App, actor: Actor, account: FoundAccou
         rowOf(row),
         calendars.map((one) => asRow(row, one)),
       )
-      return commit(app, {
-        guard,
-        effects: [
-          insertConnection(app.sql, row),
-          ...replaceCalendars(app.sql, row, calendars, now),
-          consentEffect(app, actor, id, row.capabilities, []),
-          wish.link && beginLink(app.sql, wish.link.row, id, now),
-          ...recorded(app, actor, {
-            action: 'org.update',
-            resource: encodeId('con', id),
-            response: detail,
-            created: [detail.id, ...detail.calendars.map(({ id }) => id)],
-          }),
-        ],
-      })
+      return commitOrAgain(
+        app,
+        {
+          guard,
+          effects: [
+            insertConnection(app.sql, row),
+            ...replaceCalendars(app.sql, row, calendars, now),
+            consentEffect(app, actor, id, row.capabilities, []),
+            wish.link && beginLink(app.sql, wish.link.row, id, now),
+            ...recorded(app, actor, {
+              action: 'org.update',
+              resource: encodeId('con', id),
+              response: detail,
+              created: [detail.id, ...detail.calendars.map(({ id }) => id)],
+            }),
+          ],
+        },
+        true,
+      )
     })
   }
+  const isNew = (await known()) === undefined && (await connectNew())
   const detail = isNew ? undefined : await renew(app, actor, account, known, wish, (shown) => shown)
   if (detail) return { isNew: false, detail }
   const row = (await known())!

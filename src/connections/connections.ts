@@ -2,6 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { again, decide } from '../commit/decide.ts'
 import { step } from '../commit/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
@@ -81,9 +82,12 @@ async function findConnection({ sql }: App, { orgId }: Actor, id: string): Promi
 }
 
 export async function updateConnection(app: App, actor: Actor, id: string, body: UpdateConnectionBody) {
-  let updated: ConnectionRow | undefined
   const now = app.clock.now()
-  await atRevision(app, actor, async (organization) => {
+  const {
+    orgId,
+    id: connectionId,
+    status,
+  } = await atRevision(app, actor, async (organization) => {
     const before = await requireConnection(app, actor, id)
     if (before.status === 'disconnected') throw disconnected()
     const capabilities = body.capabilities ?? before.capabilities
@@ -94,27 +98,29 @@ export async function updateConnection(app: App, actor: Actor, id: string, body:
     const change = await selectionChange(app, before, capabilities, body.selected_external_calendar_ids)
     const lockedOrganization = step('organization', organization)
     const answer = { id: encodeId('con', before.id), status: before.status }
-    updated = before
-    return commit(app, {
-      steps: [lockedOrganization],
-      guard: changeConnectionGuard(
-        app.sql,
-        before,
-        lockedOrganization,
-        {
-          capabilities: areSame(capabilities, before.capabilities) ? undefined : capabilities,
-          isDue: change.added.length > 0,
-        },
-        now,
-      ),
-      effects: [
-        ...unselect(app.sql, before.orgId, change.removed),
-        select(app.sql, before.orgId, change.added),
-        ...recorded(app, actor, { action: 'org.update', resource: answer.id, response: answer }),
-      ],
-    })
+    return commitOrAgain(
+      app,
+      {
+        steps: [lockedOrganization],
+        guard: changeConnectionGuard(
+          app.sql,
+          before,
+          lockedOrganization,
+          {
+            capabilities: areSame(capabilities, before.capabilities) ? undefined : capabilities,
+            isDue: change.added.length > 0,
+          },
+          now,
+        ),
+        effects: [
+          ...unselect(app.sql, before.orgId, change.removed),
+          select(app.sql, before.orgId, change.added),
+          ...recorded(app, actor, { action: 'org.update', resource: answer.id, response: answer }),
+        ],
+      },
+      before,
+    )
   })
-  const { orgId, id: connectionId, status } = updated!
   if (status === 'active') app.bell.ring([wakeup('read', { orgId, id: connectionId }, now)])
   return { id: encodeId('con', connectionId), status }
 }
@@ -230,22 +236,25 @@ const change = (app: App, actor: Actor, id: string, trigger: 'pause' | 'resume')
  * withdrawn afterwards.
  */
 export async function removeConnection(app: App, actor: Actor, id: string, keepsCopies = false): Promise<void> {
-  const ended: Uuid[] = []
-  await atRevision(app, actor, async (organization) => {
+  const ended = await atRevision(app, actor, async (organization) => {
     const row = await requireEndable(app, actor, id)
     const lockedOrganization = step('organization', organization)
-    ended.splice(0, ended.length, ...(await destinationsThrough(app, row.orgId, row.id)))
+    const destinations = await destinationsThrough(app, row.orgId, row.id)
     const resource = encodeId('con', row.id)
     const which = app.sql`select ${row.id}::uuid`
     const told = row.status === 'disconnected' ? [] : await sourcesTold(app, row.orgId, which, 'interrupted')
-    return commit(app, {
-      steps: [lockedOrganization],
-      guard: removeConnectionGuard(app.sql, row, lockedOrganization),
-      effects: [
-        ...removeConnections(app.sql, row.orgId, which, { now: app.clock.now(), keepsCopies }),
-        ...recorded(app, actor, { action: 'org.update', resource, emits: told, response: undefined }),
-      ],
-    })
+    return commitOrAgain(
+      app,
+      {
+        steps: [lockedOrganization],
+        guard: removeConnectionGuard(app.sql, row, lockedOrganization),
+        effects: [
+          ...removeConnections(app.sql, row.orgId, which, { now: app.clock.now(), keepsCopies }),
+          ...recorded(app, actor, { action: 'org.update', resource, emits: told, response: undefined }),
+        ],
+      },
+      destinations,
+    )
   })
   app.bell.ring(ended.map((destination) => wakeup('publish', { orgId: actor.orgId, id: destination }, app.clock.now())))
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { requireCalendar, requireLiveCalendar } from '../calendars/calendars.ts'
 import { publishCalendarGuard } from '../calendars/writes.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import type { Effect } from '../commit/effect.ts'
 import { type Step, step } from '../commit/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
@@ -32,29 +32,32 @@ export async function getDestination(app: App, actor: Actor, calendarId: string)
 /** Choosing the same calendar again repairs it, and goes through all events anew. */
 export async function setDestination(app: App, actor: Actor, calendarId: string, body: DestinationBody) {
   const now = app.clock.now()
-  let chosen: Choice | undefined
-  await atRevision(app, actor, async (organization) => {
+  const chosen = await atRevision(app, actor, async (organization) => {
     const calendar = await requireLiveCalendar(app, actor, calendarId)
     const target = await requireTarget(app, actor, body.external_calendar_id, 'external_calendar_id')
     refuseUnpublishable(target)
     const lockedOrganization = step('organization', organization)
-    chosen = await choose(app, calendar, target, body.policy, lockedOrganization, now)
-    return commit(app, {
-      steps: [lockedOrganization],
-      guard: chosen.guard,
-      effects: [
-        ...chosen.effects,
-        ...recorded(app, actor, {
-          action: 'calendar.update',
-          resource: encodeId('cal', calendar.id),
-          response: chosen.record,
-          created: chosen.isNew ? [chosen.record.id] : [],
-        }),
-      ],
-    })
+    const choice = await choose(app, calendar, target, body.policy, lockedOrganization, now)
+    return commitOrAgain(
+      app,
+      {
+        steps: [lockedOrganization],
+        guard: choice.guard,
+        effects: [
+          ...choice.effects,
+          ...recorded(app, actor, {
+            action: 'calendar.update',
+            resource: encodeId('cal', calendar.id),
+            response: choice.record,
+            created: choice.isNew ? [choice.record.id] : [],
+          }),
+        ],
+      },
+      choice,
+    )
   })
-  app.bell.ring(chosen!.ended.concat(chosen!.id).map((id) => wakeup('publish', { orgId: actor.orgId, id }, now)))
-  return chosen!.record
+  app.bell.ring(chosen.ended.concat(chosen.id).map((id) => wakeup('publish', { orgId: actor.orgId, id }, now)))
+  return chosen.record
 }
 
 export async function removeDestination(
@@ -69,7 +72,7 @@ export async function removeDestination(
   if (!seen) return commitResponse(app, actor, undefined)
   await atRevision(app, actor, async (organization) => {
     const lockedOrganization = step('organization', organization)
-    return commit(app, {
+    return commitOrAgain(app, {
       steps: [lockedOrganization],
       guard: publishCalendarGuard(app.sql, { ...calendar, destinationId: seen.id }, null, lockedOrganization),
       effects: [
@@ -90,8 +93,6 @@ export async function removeDestination(
 }
 
 type Calendar = { orgId: Uuid; id: Uuid; destinationId: Uuid | null }
-
-type Choice = Awaited<ReturnType<typeof choose>>
 
 /** The parts of the change that makes it the destination: a guard on the calendar, and effects. */
 export async function choose(

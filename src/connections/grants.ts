@@ -2,6 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { step } from '../commit/step.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
@@ -21,12 +22,9 @@ export async function createGrant(app: App, actor: Actor, body: CreateGrantBody)
   const { orgId } = actor
   const now = app.clock.now()
   const id = newId()
-  let created: GrantRow | undefined
-  let connections: Uuid[] = []
-  await atRevision(app, actor, async (guard) => {
+  const { row, connections } = await atRevision(app, actor, async (guard) => {
     const granted = await requireGrantable(app, actor, body.external_calendar_ids)
-    connections = granted.connections
-    const row: GrantRow = {
+    const created: GrantRow = {
       orgId,
       id,
       audience: body.audience,
@@ -37,25 +35,28 @@ export async function createGrant(app: App, actor: Actor, body: CreateGrantBody)
       calendarIds: granted.ids,
       agentIds: await requireAudience(app, actor, body.audience, body.agent_ids),
     }
-    created = row
-    return commit(app, {
-      guard,
-      effects: [
-        insertGrant(app.sql, row),
-        ...grantCalendars(app.sql, row),
-        ...grantAgents(app.sql, row),
-        makeDue(app.sql, orgId, row.calendarIds, now),
-        ...recorded(app, actor, {
-          action: 'org.update',
-          resource: encodeId('avg', id),
-          response: presentGrant(row),
-          created: [encodeId('avg', id)],
-        }),
-      ],
-    })
+    return commitOrAgain(
+      app,
+      {
+        guard,
+        effects: [
+          insertGrant(app.sql, created),
+          ...grantCalendars(app.sql, created),
+          ...grantAgents(app.sql, created),
+          makeDue(app.sql, orgId, created.calendarIds, now),
+          ...recorded(app, actor, {
+            action: 'org.update',
+            resource: encodeId('avg', id),
+            response: presentGrant(created),
+            created: [encodeId('avg', id)],
+          }),
+        ],
+      },
+      { row: created, connections: granted.connections },
+    )
   })
   ring(app, orgId, connections)
-  return presentGrant(created!)
+  return presentGrant(row)
 }
 
 const ring = (app: App, orgId: Uuid, connections: readonly Uuid[]) =>
@@ -70,37 +71,37 @@ export async function listGrants(app: App, actor: Actor, page: Page) {
 
 export async function updateGrant(app: App, actor: Actor, id: string, body: UpdateGrantBody) {
   const now = app.clock.now()
-  let updated: GrantRow | undefined
-  let connections: Uuid[] = []
-  await atRevision(app, actor, async (organization) => {
+  const { row, connections } = await atRevision(app, actor, async (organization) => {
     const before = await requireGrant(app, actor, id)
     const granted = body.external_calendar_ids && (await requireGrantable(app, actor, body.external_calendar_ids))
-    connections = granted?.connections ?? []
-    const row: GrantRow = {
+    const updated: GrantRow = {
       ...before,
       ...(await audienceAfter(app, actor, before, body, now)),
       active: body.active ?? before.active,
       calendarIds: granted?.ids ?? before.calendarIds,
     }
-    updated = row
     const lockedOrganization = step('organization', organization)
-    return commit(app, {
-      steps: [lockedOrganization],
-      guard: updateGrantGuard(app.sql, row, lockedOrganization),
-      effects: [
-        ...grantCalendars(app.sql, row),
-        ...grantAgents(app.sql, row),
-        granted && makeDue(app.sql, row.orgId, row.calendarIds, now),
-        ...recorded(app, actor, {
-          action: 'org.update',
-          resource: encodeId('avg', row.id),
-          response: presentGrant(row),
-        }),
-      ],
-    })
+    return commitOrAgain(
+      app,
+      {
+        steps: [lockedOrganization],
+        guard: updateGrantGuard(app.sql, updated, lockedOrganization),
+        effects: [
+          ...grantCalendars(app.sql, updated),
+          ...grantAgents(app.sql, updated),
+          granted && makeDue(app.sql, actor.orgId, updated.calendarIds, now),
+          ...recorded(app, actor, {
+            action: 'org.update',
+            resource: encodeId('avg', updated.id),
+            response: presentGrant(updated),
+          }),
+        ],
+      },
+      { row: updated, connections: granted?.connections ?? [] },
+    )
   })
   ring(app, actor.orgId, connections)
-  return presentGrant(updated!)
+  return presentGrant(row)
 }
 
 /** A new audience sets the cutoff anew; a list of agents alone replaces that of selected agents. */

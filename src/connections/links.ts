@@ -5,6 +5,7 @@ import { requireListedCalendar } from '../actors/guardrails.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { step } from '../commit/step.ts'
 import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
@@ -49,38 +50,42 @@ export async function createLink(app: App, actor: Actor, calendarId: string, bod
   }
   const setupUrl = `${app.config.baseUrl}/connect/${token}`
   const created = presentCreatedLink(row, now, setupUrl)
-  let winner: LinkRow | undefined
   let isCounted = false
-  await withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
-    await requireLiveCalendar(app, actor, calendarId)
-    const [pending] = await pendingLink(app.sql, actor.orgId, calendar.id, now)
-    winner = pending && asksTheSame(pending, body) ? pending : undefined
-    if (winner) return { matched: true, rows: [] }
-    const limit = actor.request.dryRun ? refuseExcess : throttle
-    if (!isCounted) {
-      await limit(app, perKey, actor.keyPrefix ?? actor.sessionId ?? actor.orgId)
-      await limit(app, ofAll(perKey, actor.limits.agents), actor.orgId)
-    }
-    isCounted = true
-    const organization = step('organization', guard)
-    return commit(app, {
-      // One working link per calendar: a new one ends the one before it.
-      ...(pending
-        ? { steps: [organization], guard: endLinkGuard(app.sql, pending, 'cancelled', now, organization) }
-        : { guard }),
-      effects: [
-        ...(pending ? removeMadeBy(app.sql, actor.orgId, app.sql`select ${pending.id}::uuid`, now) : []),
-        insertLink(app.sql, row, sha256(token)),
-        ...recorded(app, actor, {
-          action: 'calendar.update',
-          resource: encodeId('cal', calendar.id),
-          ...(pending && { emits: await endOfLink(app, pending, 'cancelled') }),
-          response: created,
-          created: [created.id, setupUrl],
-        }),
-      ],
-    })
-  })
+  const winner = await withinCap(
+    app,
+    actor,
+    'calendar_connections',
+    activeConnections(app.sql, actor.orgId),
+    async (guard) => {
+      await requireLiveCalendar(app, actor, calendarId)
+      const [pending] = await pendingLink(app.sql, actor.orgId, calendar.id, now)
+      if (pending && asksTheSame(pending, body)) return pending
+      const limit = actor.request.dryRun ? refuseExcess : throttle
+      if (!isCounted) {
+        await limit(app, perKey, actor.keyPrefix ?? actor.sessionId ?? actor.orgId)
+        await limit(app, ofAll(perKey, actor.limits.agents), actor.orgId)
+      }
+      isCounted = true
+      const organization = step('organization', guard)
+      return commitOrAgain(app, {
+        // One working link per calendar: a new one ends the one before it.
+        ...(pending
+          ? { steps: [organization], guard: endLinkGuard(app.sql, pending, 'cancelled', now, organization) }
+          : { guard }),
+        effects: [
+          ...(pending ? removeMadeBy(app.sql, actor.orgId, app.sql`select ${pending.id}::uuid`, now) : []),
+          insertLink(app.sql, row, sha256(token)),
+          ...recorded(app, actor, {
+            action: 'calendar.update',
+            resource: encodeId('cal', calendar.id),
+            ...(pending && { emits: await endOfLink(app, pending, 'cancelled') }),
+            response: created,
+            created: [created.id, setupUrl],
+          }),
+        ],
+      })
+    },
+  )
   return winner ? reused(app, actor, winner) : created
 }
 

@@ -2,13 +2,13 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { conflict, invalid } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
 import type { OauthProvider } from '../providers/oauthProvider.ts'
 import type { Capability } from '../providers/rules.ts'
 import { newId } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
-import type { Fragment } from '../stores/postgres.ts'
 import { activeConnections } from './active.ts'
 import { disconnected } from './connections.ts'
 import { beginLink } from './linkWrites.ts'
@@ -29,13 +29,10 @@ export async function startOauth(app: App, actor: Actor, name: string, body: Sta
   const { oauth } = requireOauth(app, name, actor.orgId)
   const link = body.setup_link_id === undefined ? undefined : await setupLinkOf(app, actor, body.setup_link_id, body)
   const capabilities = body.capabilities ?? link?.row.capabilities ?? ['availability']
-  let answer: { authorization_url: string } | undefined
-  await withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
-    const begun = await begin(app, actor, oauth, guard, { capabilities, link, connection: undefined })
-    answer = begun.answer
-    return begun.committed
+  return withinCap(app, actor, 'calendar_connections', activeConnections(app.sql, actor.orgId), async (guard) => {
+    const { effects, answer } = await begin(app, actor, oauth, { capabilities, link, connection: undefined })
+    return commitOrAgain(app, { guard, effects }, answer)
   })
-  return answer!
 }
 
 /** Requests the current scopes of the connection again, and the new ones. */
@@ -46,7 +43,8 @@ export async function reauthorizeOauth(app: App, actor: Actor, row: ConnectionRo
   const { oauth } = requireOauth(app, row.provider, actor.orgId)
   const capabilities = inOrder([...row.capabilities, ...(body.capabilities ?? [])])
   const guard = app.sql`select ${row.orgId}::uuid as org_id`
-  const { answer } = await begin(app, actor, oauth, guard, { capabilities, link: undefined, connection: row })
+  const { effects, answer } = await begin(app, actor, oauth, { capabilities, link: undefined, connection: row })
+  await commit(app, { guard, effects })
   return answer
 }
 
@@ -56,13 +54,7 @@ type Journey = {
   connection: ConnectionRow | undefined
 }
 
-async function begin(
-  app: App,
-  actor: Actor,
-  oauth: OauthProvider,
-  guard: Fragment,
-  { capabilities, link, connection }: Journey,
-) {
+async function begin(app: App, actor: Actor, oauth: OauthProvider, { capabilities, link, connection }: Journey) {
   // An account at a provider belongs to a human, and these have sessions.
   if (actor.sessionId === undefined) throw conflict('Only a signed-in human can be sent to a provider.')
   const secrets = newOauthSecrets()
@@ -79,13 +71,10 @@ async function begin(
     connectionId: connection?.id ?? null,
     createdAt: now,
   }
-  const committed = await commit(app, {
-    guard,
-    effects: [
-      insertState(app, state, secrets),
-      link && beginLink(app.sql, link.row, null, now),
-      storeResponse(app, actor, answer, { made: [url] }),
-    ],
-  })
-  return { answer, committed }
+  const effects = [
+    insertState(app, state, secrets),
+    link && beginLink(app.sql, link.row, null, now),
+    storeResponse(app, actor, answer, { made: [url] }),
+  ]
+  return { effects, answer }
 }

@@ -6,7 +6,7 @@ import { requireCalendarId, requireLiveCalendar } from '../calendars/calendars.t
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { again } from '../commit/decide.ts'
 import { badRequest, planRequired } from '../errors.ts'
-import { decideWithinCap } from '../organizations/caps.ts'
+import { withinCap } from '../organizations/caps.ts'
 import { isPaid } from '../plans/plans.ts'
 import type { Alone } from '../recording/together.ts'
 import type { Beside } from '../recurrence/series.ts'
@@ -49,7 +49,7 @@ export async function createSeries(
   const now = app.clock.now()
   if (isActiveSeries({ status: body.status, recurrenceRule: rule, seriesLastStart }, now)) {
     const count = activeSeriesCount(app.sql, actor.orgId, now)
-    return decideWithinCap(app, actor, 'recurring_events', count, (guard) => add(underCap(app, guard)))
+    return withinCap(app, actor, 'recurring_events', count, (guard) => add(underCap(app, guard)))
   }
   return onCalendar(app, requireCalendarId(calendarId), () => add())
 }

@@ -4,7 +4,7 @@ import { changedAt } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
 import { again } from '../commit/decide.ts'
 import { planRequired } from '../errors.ts'
-import { decideWithinCap } from '../organizations/caps.ts'
+import { withinCap } from '../organizations/caps.ts'
 import { isPaid } from '../plans/plans.ts'
 import { withinDay } from '../quotas/keyDays.ts'
 import type { Alone } from '../recording/together.ts'
@@ -41,9 +41,7 @@ export async function restoreEvent(
     const outcome = await onEventOrCalendar(app, actor, { eventId }, requirement, () => tryOnce(), find)
     if (outcome !== needsCap) return outcome
     const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
-    const written = await decideWithinCap(app, actor, 'recurring_events', count, (guard) =>
-      tryOnce(underCap(app, guard)),
-    )
+    const written = await withinCap(app, actor, 'recurring_events', count, (guard) => tryOnce(underCap(app, guard)))
     return written as Written
   })
 }

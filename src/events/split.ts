@@ -10,7 +10,7 @@ import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { badRequest, quotaExceeded } from '../errors.ts'
-import { decideWithinCap } from '../organizations/caps.ts'
+import { withinCap } from '../organizations/caps.ts'
 import { secondsLeft } from '../plans/period.ts'
 import { countDay, withinDay } from '../quotas/keyDays.ts'
 import type { Alone } from '../recording/together.ts'
@@ -67,7 +67,7 @@ export async function splitSeries(
         const done = await trySplit(app, actor, ids, asked, options)
         if (done !== needsCap) return done
         const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
-        return decideWithinCap(app, actor, 'recurring_events', count, async (guard) => {
+        return withinCap(app, actor, 'recurring_events', count, async (guard) => {
           const capped = await trySplit(app, actor, ids, asked, options, underCap(app, guard))
           return capped === needsCap ? again : capped
         })

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { titleContext } from '../changeLog/sealed.ts'
 import { again } from '../commit/decide.ts'
 import { invalid, invalidTransition } from '../errors.ts'
-import { decideWithinCap } from '../organizations/caps.ts'
+import { withinCap } from '../organizations/caps.ts'
 import type { Alone } from '../recording/together.ts'
 import { readPendingTimers } from '../timers/pendingTimers.ts'
 import { sealMetadata } from './bookingMetadata.ts'
@@ -51,7 +51,7 @@ export async function updateEvent(
   const outcome = await onEventOrCalendar(app, actor, { eventId, calendarId }, requirement, () => tryOnce())
   if (outcome !== needsCap) return outcome
   const count = activeSeriesCount(app.sql, actor.orgId, app.clock.now())
-  const written = await decideWithinCap(app, actor, 'recurring_events', count, (guard) => tryOnce(underCap(app, guard)))
+  const written = await withinCap(app, actor, 'recurring_events', count, (guard) => tryOnce(underCap(app, guard)))
   return written as Written
 }
 

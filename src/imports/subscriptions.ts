@@ -6,6 +6,7 @@ import { agentDecommissioned, requireAgent, requireLiveAgent } from '../agents/a
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { again, decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
 import type { Keepable } from '../icalendar/contentLines.ts'
@@ -50,7 +51,7 @@ export async function createSubscription(app: App, actor: Actor, agentId: string
   await withinCap(app, actor, 'ical_subscriptions', liveSubscriptions(app.sql, actor.orgId), async (guard) => {
     // Read after the revision: a decommissioning from here on makes the guard miss.
     await requireLiveAgent(app, actor, agentId)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         insertSubscription(app.sql, row),

@@ -4,7 +4,7 @@ import type { Guardrails } from '../actors/guardrails.ts'
 import { requireLiveAgent } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireCalendar } from '../calendars/calendars.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { notFound } from '../errors.ts'
 import { atRevision, withinCap } from '../organizations/caps.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
@@ -34,7 +34,7 @@ export async function createKey(app: App, actor: Actor, body: CreateKeyBody) {
     // The guard misses if the agent is decommissioned after this.
     await requireLiveAgent(app, actor, body.agent_id, 'agent_id')
     await requireProvenAddress(app, actor.orgId)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [insertKey(app.sql, { ...minted, ...row, orgId: actor.orgId }), ...recordCreation(app, actor, made)],
     })
@@ -50,24 +50,27 @@ export const listKeys = async (app: App, actor: Actor, { include_use }: KeyListQ
 export async function updateKey(app: App, actor: Actor, id: string, body: UpdateKeyBody) {
   const { orgId } = actor
   requireEndAhead(body.expires_at, app.clock.now())
-  let key: ReturnType<typeof presentKey> | undefined
-  await atRevision(app, actor, async (guard) => {
+  const key = await atRevision(app, actor, async (guard) => {
     const before = await requireAgentKey(app, actor, id)
     await requireCalendars(app, actor, body.guardrails)
     refuseProlonging(before, body.expires_at)
     const { label = before.label, guardrails = before.guardrails, expires_at: expiresAt = before.expiresAt } = body
     const after = { ...before, label, guardrails, expiresAt }
-    key = presentKey(after)
-    return commit(app, {
-      guard,
-      effects: [
-        updateKeyEffect(app.sql, orgId, after),
-        ...recorded(app, actor, { action: 'key.update', resource: key.id, response: key }),
-      ],
-    })
+    const shown = presentKey(after)
+    return commitOrAgain(
+      app,
+      {
+        guard,
+        effects: [
+          updateKeyEffect(app.sql, orgId, after),
+          ...recorded(app, actor, { action: 'key.update', resource: shown.id, response: shown }),
+        ],
+      },
+      shown,
+    )
   })
   await bumpEpoch(app, orgId)
-  return key!
+  return key
 }
 
 /** Throws 404 unless it is the id of an agent key that can be used. */
@@ -87,7 +90,7 @@ async function requireCalendars(app: App, actor: Actor, guardrails: Guardrails |
 export async function revokeKey(app: App, actor: Actor, id: string): Promise<void> {
   await atRevision(app, actor, async (guard) => {
     const row = await requireAgentKey(app, actor, id)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         endKeys(app.sql, actor.orgId, [{ id: row.id, expiresAt: null }], app.clock.now()),

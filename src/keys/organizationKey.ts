@@ -1,7 +1,7 @@
 // The primary key of an organization, made and replaced in the console. An organization has at most one.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { conflict } from '../errors.ts'
 import { atRevision, withinCap } from '../organizations/caps.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
@@ -38,7 +38,7 @@ export async function createOrganizationKey(app: App, actor: Actor) {
       throw conflict('This organization has a key already. Regenerate it to get a new one.')
     }
     const ended = before && endKeys(app.sql, orgId, [{ ...before, replacedBy: minted.id }], minted.createdAt)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         ended,
@@ -63,26 +63,32 @@ export async function regenerateOrganizationKey(
 ): Promise<Regenerated> {
   const { orgId } = actor
   const minted = mintKey('svc_sk_', app.clock.now())
-  let made: Regenerated = presentMinted(minted)
-  await atRevision(app, actor, async (guard) => {
+  const made = await atRevision(app, actor, async (guard) => {
     await requireProvenAddress(app, orgId)
     const [before] = await primaryKey(app.sql, orgId)
     const [older] = before ? await predecessorOf(app.sql, orgId, before.id) : []
     const isAlive = before !== undefined && !isOver(before, minted.createdAt)
     const endOfBefore = isAlive ? endOfReplaced(before, overlap_seconds ?? 0, minted.createdAt) : null
-    if (overlap_seconds !== undefined) made = { ...made, previous_expires_at: isoTimeOrNull(endOfBefore) }
-    return commit(app, {
-      guard,
-      effects: [
-        ...replaceKey(app, actor, { minted, before, endOfBefore, older }).effects,
-        ...recorded(app, actor, {
-          action: 'key.regenerate',
-          resource: made.id,
-          response: made,
-          created: [made.id, made.key, made.key_prefix],
-        }),
-      ],
-    })
+    const shown: Regenerated = {
+      ...presentMinted(minted),
+      ...(overlap_seconds !== undefined && { previous_expires_at: isoTimeOrNull(endOfBefore) }),
+    }
+    return commitOrAgain(
+      app,
+      {
+        guard,
+        effects: [
+          ...replaceKey(app, actor, { minted, before, endOfBefore, older }).effects,
+          ...recorded(app, actor, {
+            action: 'key.regenerate',
+            resource: shown.id,
+            response: shown,
+            created: [shown.id, shown.key, shown.key_prefix],
+          }),
+        ],
+      },
+      shown,
+    )
   })
   await bumpEpoch(app, orgId)
   return made
@@ -94,9 +100,9 @@ export async function endPreviousKey(app: App, actor: Actor): Promise<void> {
   await atRevision(app, actor, async (guard) => {
     const [primary] = await primaryKey(app.sql, orgId)
     const [previous] = primary ? await predecessorOf(app.sql, orgId, primary.id) : []
-    if (!previous) return commit(app, { guard, effects: [storeResponse(app, actor, undefined)] })
+    if (!previous) return commitOrAgain(app, { guard, effects: [storeResponse(app, actor, undefined)] })
     const resource = encodeId('key', previous.id)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         endKeys(app.sql, orgId, [{ id: previous.id, expiresAt: null }], app.clock.now()),

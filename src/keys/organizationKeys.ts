@@ -1,7 +1,7 @@
 // The keys of the organization itself that have a name: made, listed, edited and revoked in the console.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { notFound } from '../errors.ts'
 import { atRevision, withinCap } from '../organizations/caps.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
@@ -32,7 +32,7 @@ export async function createNamedKey(app: App, actor: Actor, body: NamedKeyBody)
   const made = { ...presentOrganizationKey(row), key: minted.secret }
   await withinCap(app, actor, 'organization_keys', ownKeyCount(app.sql, orgId), async (guard) => {
     await requireProvenAddress(app, orgId)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [insertKey(app.sql, { ...minted, ...row, orgId }), ...recordCreation(app, actor, made)],
     })
@@ -44,23 +44,26 @@ export async function createNamedKey(app: App, actor: Actor, body: NamedKeyBody)
 export async function updateOrganizationKey(app: App, actor: Actor, id: string, body: UpdateOrganizationKeyBody) {
   const { orgId } = actor
   requireEndAhead(body.expires_at, app.clock.now())
-  let key: ReturnType<typeof presentOrganizationKey> | undefined
-  await atRevision(app, actor, async (guard) => {
+  const key = await atRevision(app, actor, async (guard) => {
     const before = await requireOwnKey(app, actor, id)
     refuseProlonging(before, body.expires_at)
     const { name = before.label, expires_at = before.expiresAt, allowed_ips = before.allowedIps } = body
     const after = { ...before, label: name, expiresAt: expires_at, allowedIps: allowed_ips }
-    key = presentOrganizationKey(after)
-    return commit(app, {
-      guard,
-      effects: [
-        updateKey(app.sql, orgId, after),
-        ...recorded(app, actor, { action: 'key.update', resource: key.id, response: key }),
-      ],
-    })
+    const shown = presentOrganizationKey(after)
+    return commitOrAgain(
+      app,
+      {
+        guard,
+        effects: [
+          updateKey(app.sql, orgId, after),
+          ...recorded(app, actor, { action: 'key.update', resource: shown.id, response: shown }),
+        ],
+      },
+      shown,
+    )
   })
   await bumpEpoch(app, orgId)
-  return key!
+  return key
 }
 
 /** The key is dead on every process before this returns. */
@@ -68,7 +71,7 @@ export async function revokeOrganizationKey(app: App, actor: Actor, id: string):
   const { orgId } = actor
   await atRevision(app, actor, async (guard) => {
     const row = await requireOwnKey(app, actor, id)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         endKeys(app.sql, orgId, [{ id: row.id, expiresAt: null }], app.clock.now()),

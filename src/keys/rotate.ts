@@ -1,7 +1,7 @@
 // Rotates a key without a gap: the old one works for a while beside the new one.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { conflict, notFound } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { requireProvenAddress } from '../organizations/organizations.ts'
@@ -56,8 +56,7 @@ async function rotate<Row extends KeyRow, Shown extends object>(
   const { orgId } = actor
   const minted = mintKey(kind.prefix, app.clock.now())
   requireEndAhead(expires_at, minted.createdAt)
-  let rotated: (Shown & { key: string; previous_expires_at: string | null }) | undefined
-  await atRevision(app, actor, async (guard) => {
+  const rotated = await atRevision(app, actor, async (guard) => {
     await requireProvenAddress(app, orgId)
     const before = await requireUnreplaced(app, actor, id, kind)
     const [older] = await predecessorOf(app.sql, orgId, before.id)
@@ -65,26 +64,30 @@ async function rotate<Row extends KeyRow, Shown extends object>(
     if (refusal) throw refusals[refusal]()
     const endOfBefore = endOfReplaced(before, overlap_seconds, minted.createdAt)
     const { row, effects } = replaceKey(app, actor, { minted, before, endOfBefore, older, expiresAt: expires_at })
-    rotated = {
+    const shown = {
       ...kind.present(row as Row),
       key: minted.secret,
       previous_expires_at: isoTimeOrNull(endOfBefore),
     }
-    return commit(app, {
-      guard,
-      effects: [
-        ...effects,
-        ...recorded(app, actor, {
-          action: 'key.rotate',
-          resource: encodeId('key', before.id),
-          response: rotated,
-          created: [encodeId('key', row.id), minted.secret, row.prefix],
-        }),
-      ],
-    })
+    return commitOrAgain(
+      app,
+      {
+        guard,
+        effects: [
+          ...effects,
+          ...recorded(app, actor, {
+            action: 'key.rotate',
+            resource: encodeId('key', before.id),
+            response: shown,
+            created: [encodeId('key', row.id), minted.secret, row.prefix],
+          }),
+        ],
+      },
+      shown,
+    )
   })
   await bumpEpoch(app, orgId)
-  return rotated!
+  return rotated
 }
 
 /** A key that was replaced says so even after its end: of two that rotate it at once, the loser learns why. */

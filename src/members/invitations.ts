@@ -2,7 +2,8 @@
 import type { Actor } from '../actors/actor.ts'
 import { isAtLeast } from '../actors/roles.ts'
 import type { App } from '../app.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
+import { again } from '../commit/decide.ts'
 import { step } from '../commit/step.ts'
 import { conflict, notFound, roleRequired } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
@@ -54,12 +55,9 @@ export async function revokeInvitation(app: App, actor: Actor, id: string): Prom
   await requireChangeable(app, actor, id)
   await atRevision(app, actor, async (guard) => {
     const row = await requireChangeable(app, actor, id)
-    if (row.status === 'revoked') {
-      await commitResponse(app, actor, undefined)
-      return { matched: true, rows: [] }
-    }
+    if (row.status === 'revoked') return commitResponse(app, actor, undefined)
     const organization = step('organization', guard)
-    const committed = await commit(app, {
+    const revoked = await commitOrAgain(app, {
       steps: [organization],
       guard: revokeInvitationGuard(sql, row, organization, clock.now()),
       effects: recorded(app, actor, {
@@ -68,8 +66,8 @@ export async function revokeInvitation(app: App, actor: Actor, id: string): Prom
         response: undefined,
       }),
     })
-    if (committed.matched) app.metrics.invitations.inc({ outcome: 'revoked' })
-    return committed
+    if (revoked !== again) app.metrics.invitations.inc({ outcome: 'revoked' })
+    return revoked
   })
 }
 

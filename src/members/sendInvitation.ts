@@ -6,7 +6,7 @@ import { commit } from '../commit/commit.ts'
 import { again } from '../commit/decide.ts'
 import { conflict, forbidden } from '../errors.ts'
 import { sendLater } from '../mails/mails.ts'
-import { decideWithinCap } from '../organizations/caps.ts'
+import { withinCap } from '../organizations/caps.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { isVerified } from '../organizations/rules.ts'
 import { refuseExcess, throttle } from '../quotas/throttle.ts'
@@ -73,7 +73,7 @@ async function send(app: App, actor: Actor, row: InvitationRow, recheck?: () => 
   const { email: to, role, invitedByEmail: invitedBy } = row
   const mail = invitationMail(app, { to, organization: organization.name, role, invitedBy, token })
   let isCounted = false
-  await decideWithinCap(app, actor, 'members', seatsTaken(sql, row, row.sentAt), async (guard) => {
+  await withinCap(app, actor, 'members', seatsTaken(sql, row, row.sentAt), async (guard) => {
     await recheck?.()
     await refuseKnown(app, row)
     if (!isCounted) await countMail(app, actor, row, recheck === undefined)

@@ -3,7 +3,6 @@
 import type { Actor } from '../actors/actor.ts'
 import { rolesFrom } from '../actors/roles.ts'
 import type { App } from '../app.ts'
-import type { Committed } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { inRounds, type Rounds } from '../commit/rounds.ts'
 import { capReached, type ServiceError, unauthenticated } from '../errors.ts'
@@ -48,7 +47,7 @@ function refusalAt(app: App, actor: Actor, name: LimitName, used: number): Servi
  * Decides about one more capped thing: `count` is a scalar query of the existing ones, `change` commits with the guard it is given.
  * Throws `quota_exceeded` at the cap.
  */
-export const decideWithinCap = <T>(
+export const withinCap = <T>(
   app: App,
   actor: Actor,
   name: LimitName,
@@ -60,17 +59,6 @@ export const decideWithinCap = <T>(
     if (refused) throw refused
     return change(guard)
   })
-
-/** As `decideWithinCap`, for a change that returns how it was committed. */
-export const withinCap = async (
-  app: App,
-  actor: Actor,
-  name: LimitName,
-  count: Fragment,
-  add: (guard: Fragment) => Promise<Committed<unknown>>,
-): Promise<void> => {
-  await decideWithinCap(app, actor, name, count, async (guard) => (await add(guard)).matched || again)
-}
 
 type Adding = {
   actor: Actor
@@ -125,13 +113,11 @@ const callerOf = ({ keyPrefix, sessionId, member }: Actor): string => `${session
  * For a decision that no cap is about but that others of the organization could upset, such as that it has no key yet:
  * `change` reads, decides and commits with the guard it is given.
  */
-export const atRevision = async (
+export const atRevision = <T>(
   app: App,
   actor: Actor,
-  change: (guard: Fragment) => Promise<Committed<unknown>>,
-): Promise<void> => {
-  await atCount(app, actor, app.sql`0`, async (guard) => (await change(guard)).matched || again)
-}
+  change: (guard: Fragment) => Promise<T | typeof again>,
+): Promise<T> => atCount(app, actor, app.sql`0`, change)
 
 /**
  * Whether the key or session of the actor has not been ended since the gate admitted it, and its member may still do as much. A proof of

@@ -3,7 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { keptSince } from '../changeLog/rules.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { badRequest, conflict, invalid, notFound, rateLimited } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { dayMs } from '../shapes/durations.ts'
@@ -41,7 +41,7 @@ export async function startReplay(app: App, actor: Actor, webhookId: string, bod
     const [running] = await runningReplay(app.sql, actor.orgId, webhook.id)
     if (running) throw conflict(`The replay ${encodeId('rpl', running.id)} is not done yet.`)
     await requireRoom(app, actor, items.length, now)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         insertReplay(app, row, items),

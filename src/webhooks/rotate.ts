@@ -2,7 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { conflict } from '../errors.ts'
 import { atRevision } from '../organizations/caps.ts'
 import { isoTime, isoTimeOrNull } from '../shapes/datetimes.ts'
@@ -29,7 +29,7 @@ export async function rotateSecret(
     const { previousExpiresAt } = webhook
     if (!force && previousExpiresAt && previousExpiresAt > now) throw overlapOpen(previousExpiresAt)
     const sealed = app.sealer.seal(secretContext(webhook.id), rotated.secret)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         rotateSecretEffect(app, webhook, sealed, overlapEndsAt),
@@ -53,7 +53,7 @@ export async function endOverlap(app: App, actor: Actor, id: string): Promise<vo
   await atRevision(app, actor, async (guard) => {
     const webhook = await requireWebhook(app, actor, id)
     const isOpen = webhook.previousExpiresAt !== null && webhook.previousExpiresAt > app.clock.now()
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         endOverlapEffect(app, webhook),

@@ -3,7 +3,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { atRevision, withinCap } from '../organizations/caps.ts'
 import { checkSentTarget } from '../outbound/addresses.ts'
@@ -58,7 +58,7 @@ export async function createWebhook(
   const webhook = { ...presentWebhook(app, row), ...shownOptions(body), secret }
   await withinCap(app, actor, 'webhooks', webhookCount(sql, actor.orgId), async (guard) => {
     await refuseDuplicate(app, actor, { urlHash, events: body.events, filters }, null)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         insertWebhook(app, { ...row, secretSealed: sealer.seal(secretContext(id), secret) }),
@@ -89,8 +89,7 @@ export const getWebhook = async (app: App, actor: Actor, id: string): Promise<We
 
 export async function updateWebhook(app: App, actor: Actor, id: string, body: UpdateWebhookBody): Promise<Webhook> {
   const urlHash = body.url === undefined ? undefined : requireTarget(app, body.url)
-  let webhook: Webhook | undefined
-  await atRevision(app, actor, async (guard) => {
+  return atRevision(app, actor, async (guard) => {
     const before = await requireWebhook(app, actor, id)
     const after = {
       ...body,
@@ -107,19 +106,22 @@ export async function updateWebhook(app: App, actor: Actor, id: string, body: Up
     const written = rewriteWebhook(app, before, after)
     const { standard, headersSealed, envelope } = after
     const shown = presentWebhook(app, { ...before, ...after.filters, standard, headersSealed, envelope })
-    webhook = { ...shown, ...shownChange(body), ...shownOptions(body) }
-    return commit(app, {
-      guard,
-      effects: [
-        written,
-        body.active && !before.active ? resumeDeliveries(app, before, written) : undefined,
-        body.active === false ? suspendDeliveries(app, before, written) : undefined,
-        auditEntry(app, actor, 'webhook.update', id),
-        storeResponse(app, actor, webhook),
-      ],
-    })
+    const webhook: Webhook = { ...shown, ...shownChange(body), ...shownOptions(body) }
+    return commitOrAgain(
+      app,
+      {
+        guard,
+        effects: [
+          written,
+          body.active && !before.active ? resumeDeliveries(app, before, written) : undefined,
+          body.active === false ? suspendDeliveries(app, before, written) : undefined,
+          auditEntry(app, actor, 'webhook.update', id),
+          storeResponse(app, actor, webhook),
+        ],
+      },
+      webhook,
+    )
   })
-  return webhook!
 }
 
 /** Null for none. */
@@ -152,7 +154,7 @@ export async function removeWebhook(app: App, actor: Actor, id: string): Promise
   await atRevision(app, actor, async (guard) => {
     const webhook = await requireWebhook(app, actor, id)
     const written = deleteWebhook(app, webhook)
-    return commit(app, {
+    return commitOrAgain(app, {
       guard,
       effects: [
         written,
