@@ -5,6 +5,7 @@ import { endWaits } from '../src/changeFeed/waits.ts'
 import { openTelemetry } from '../src/observability/tracing.ts'
 import { listen, onShutdown, openMetricsPort, requireConfig } from '../src/process.ts'
 import { measureStores } from '../src/stores/gauges.ts'
+import { takeSignInLink } from './console/signInLink.ts'
 import { openGate } from './gate/gate.ts'
 import { probeAnswers } from './health.ts'
 import { openListener } from './listener.ts'
@@ -52,6 +53,9 @@ async function closeServer() {
   clearTimeout(draining)
   clearInterval(closing)
 }
+
+// Only `npm start` opens this channel.
+process.on('message', (message) => takeSignInLink(app, message))
 
 onShutdown(app.log, async () => {
   endWaits(app)

@@ -8,6 +8,7 @@ import { heavyReadKinds } from '../src/quotas/heavyReads.ts'
 import { outcomes } from '../src/webhooks/outcome.ts'
 import { openRunners } from './approvals.ts'
 import { consoleRouter } from './console/router.ts'
+import { signInLinkRouter } from './console/signInLink.ts'
 import { docsRouter } from './docs/router.ts'
 import { endpoint } from './endpoint.ts'
 import { adminTokenGuesses } from './gate/adminToken.ts'
@@ -39,6 +40,7 @@ export function openServer(app: App, gate: Gate, table: readonly Route[] = route
   server.use(docsRouter(app, routes))
   server.use(queueBoardRouter(app))
   server.use(pageAssets())
+  server.use(signInLinkRouter(app))
   server.use(consoleRouter())
   server.use(unknownRoute(table))
   server.use(errorAnswer(app))

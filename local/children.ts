@@ -16,6 +16,8 @@ export type Child = {
   stop(manner?: StopManner): Promise<void>
   /** Ends it in order, and starts it again at once. */
   restart(): Promise<void>
+  /** Sends a message to the process that runs now; one that starts after it does not get it. */
+  tell(message: object): void
 }
 
 const readyWithinMs = 60_000
@@ -77,7 +79,11 @@ export function superviseChild(command: ChildCommand, env: NodeJS.ProcessEnv): C
     isRestarting = true
     await endChild(current)
   }
-  return { name: command.name, ready: ready.promise, stop, restart: restartNow }
+  function tell(message: object) {
+    // A process that ends at this moment needs no message.
+    if (current.connected) current.send(message, () => {})
+  }
+  return { name: command.name, ready: ready.promise, stop, restart: restartNow, tell }
 }
 
 /** Outside the terminal's process group: Ctrl-C reaches only the supervisor, which stops its children in order. */

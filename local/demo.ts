@@ -1,10 +1,17 @@
-// The demo organization for newcomers: made once through the public interface; its key is kept in DATA_DIR.
+// The demo organization for newcomers: made once through the public interface. Its key and the password of its owner are kept in
+// DATA_DIR.
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-export type Demo = { org_id: string; api_key: string }
+export type Demo = {
+  org_id: string
+  api_key: string
+  /** Its owner, with the password that the account is made with. */
+  email: string
+  password: string
+}
 
 /** Returns the kept one while its key works. Rejects when the API refuses to make one. */
 export async function ensureDemo(dataDir: string, apiUrl: string, adminToken: string): Promise<Demo> {
@@ -12,23 +19,32 @@ export async function ensureDemo(dataDir: string, apiUrl: string, adminToken: st
   const kept = readDemo(file)
   if (kept && (await isAccepted(apiUrl, kept))) return kept
   const made =
-    (await createDemo(apiUrl, adminToken, 'demo@example.com')) ??
+    (await createDemo(apiUrl, adminToken, usualEmail)) ??
     (await createDemo(apiUrl, adminToken, `demo-${randomBytes(4).toString('hex')}@example.com`))
   if (!made) throw new Error('the e-mail address is taken')
   writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
   return made
 }
 
+const usualEmail = 'demo@example.com'
+
+const newPassword = () => randomBytes(12).toString('base64url')
+
+/** One of an older version has no owner yet. */
 function readDemo(file: string): Demo | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    if (kept.password) return kept
+    const completed = { email: usualEmail, password: newPassword(), ...kept }
+    writeFileSync(file, `${JSON.stringify(completed, null, 2)}\n`, { mode: 0o600 })
+    return completed
   } catch {
     return undefined
   }
 }
 
 /** Only a 401 means that the key no longer works: the database was replaced, or the organization was deleted. */
-async function isAccepted(apiUrl: string, demo: Demo): Promise<boolean> {
+async function isAccepted(apiUrl: string, demo: Pick<Demo, 'api_key'>): Promise<boolean> {
   const answer = await ask(`${apiUrl}/v1/agents?limit=1`, { headers: { authorization: `Bearer ${demo.api_key}` } })
   return answer.status !== 401
 }
@@ -44,7 +60,7 @@ async function createDemo(apiUrl: string, adminToken: string, email: string): Pr
   const body = await answer.text()
   if (answer.status !== 201) throw new Error(`${answer.status} ${body.slice(0, 200)}`)
   const { org, api_key } = JSON.parse(body)
-  return { org_id: org.id, api_key }
+  return { org_id: org.id, api_key, email, password: newPassword() }
 }
 
 /** Right after the start Postgres or the API may be busy for a moment. */

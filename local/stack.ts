@@ -12,6 +12,7 @@ import { requireFolder } from './folder.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { freePort, requireFreePort } from './ports.ts'
 import { keptSecrets } from './secrets.ts'
+import { isOnlyHere, offerSignIn } from './signInLink.ts'
 import { aborted, listenForStop, type StopSignals } from './stopSignals.ts'
 import { openStores, type Stores } from './stores.ts'
 import { summary } from './summary.ts'
@@ -131,7 +132,10 @@ async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: 
       ? [{ name: opened.children[nth]!.name, url: `${localUrl(config.metricsHost, metricsPort)}/metrics` }]
       : [],
   )
-  const facts = { baseUrl: config.port === 0 ? local : config.baseUrl, dataDir, adminToken: env.ADMIN_TOKEN!, demo }
+  const baseUrl = config.port === 0 ? local : config.baseUrl
+  const api = opened.children.find(({ name }) => name === 'api')
+  const signInLink = demo && api && isOnlyHere(config.host, baseUrl) ? offerSignIn(api, demo, baseUrl) : undefined
+  const facts = { baseUrl, dataDir, adminToken: env.ADMIN_TOKEN!, demo, signInLink }
   const mailTarget = config.smtpUrl ? 'sent through SMTP_URL' : config.mailDir
   const { postgresDirectory } = opened
   console.log(summary({ ...facts, mailTarget, metrics, trustedHosts: config.trustedHosts, postgresDirectory }))

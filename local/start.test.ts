@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +79,14 @@ test('the line that a first start prints works as it stands', { skip: Boolean(cu
 
   const docs = await fetch(/http\S+\/docs/.exec(output)![0])
   assert.equal(docs.status, 200)
+
+  const link = /^ {2}Sign-in link +(\S+)$/m.exec(output)![1]!
+  const opened = await Promise.all([fetch(link, { redirect: 'manual' }), fetch(link, { redirect: 'manual' })])
+  assert.deepEqual(opened.map(({ status }) => status).sort(), [303, 404])
+  const { org_id, ...owner } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+  const body = { email: owner.email, password: owner.password }
+  const signedIn = await callerOf(new URL(link).origin)('POST', '/v1/auth/signin', { body })
+  assert.equal(signedIn.body.org.id, org_id)
 
   // The operator's tools need only its folder.
   const environment = join(dataDir, 'environment')

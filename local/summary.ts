@@ -7,6 +7,8 @@ type SummaryFacts = {
   mailTarget: string
   adminToken: string
   demo: Demo | undefined
+  /** Undefined where other machines may reach the service. */
+  signInLink?: string | undefined
   metrics: readonly { name: string; url: string }[]
   trustedHosts: readonly string[]
   /** Set when Postgres keeps its files outside of `dataDir`. */
@@ -18,10 +20,11 @@ export function summary(facts: SummaryFacts): string {
   const rows = [
     ['API', facts.baseUrl],
     ['Console', `${facts.baseUrl}/console`],
+    ...(facts.signInLink ? [['Sign-in link', facts.signInLink]] : []),
     ['Documentation', `${facts.baseUrl}/docs`],
     ...facts.metrics.map(({ name, url }) => [`Metrics, ${name}`, url]),
     ['Demo organization', facts.demo?.org_id ?? 'none, see above'],
-    ...(facts.demo ? [['Its key', facts.demo.api_key]] : []),
+    ...(facts.demo ? rowsOf(facts.demo) : []),
     ['Admin token', facts.adminToken],
     ['Data', shown(facts.dataDir)],
     ...(facts.postgresDirectory ? [['Database files', facts.postgresDirectory]] : []),
@@ -32,6 +35,12 @@ export function summary(facts: SummaryFacts): string {
   const paste = facts.demo ? `\n  Create an agent:\n\n${curl(facts.baseUrl, facts.demo.api_key)}\n` : ''
   return `\n  agent-calendar is running.\n\n${table}\n${paste}\n  Ctrl-C stops everything; the data stays.\n`
 }
+
+const rowsOf = ({ api_key, email, password }: Demo): string[][] => [
+  ['Its key', api_key],
+  ['Its owner', email],
+  ['Password', password],
+]
 
 /** Relative to where the person is, when that is shorter. */
 function shown(path: string): string {

@@ -57,7 +57,13 @@ test('the quickstart starts the service as README.md does, and shows what npm st
     dataDir: shownAs('Data'),
     mailTarget: shownAs('Mails'),
     adminToken: shownAs('Admin token'),
-    demo: { org_id: shownAs('Demo organization'), api_key: shownAs('Its key') },
+    demo: {
+      org_id: shownAs('Demo organization'),
+      api_key: shownAs('Its key'),
+      email: shownAs('Its owner'),
+      password: shownAs('Password'),
+    },
+    signInLink: shownAs('Sign-in link'),
     metrics: ['api', 'workers'].map((name) => ({ name, url: shownAs(`Metrics, ${name}`) })),
     trustedHosts: [shownAs('Trusted hosts')],
   })

@@ -246,6 +246,12 @@ export const organizationGuard = (sql: Sql, orgId: Uuid): Fragment => sql`
   from organizations
   where id = ${orgId}`
 
+/** Matches while the organization exists and has no member. */
+export const memberlessGuard = (sql: Sql, orgId: Uuid): Fragment => sql`
+  select id
+  from organizations o
+  where id = ${orgId} and not exists (select from memberships m where m.org_id = o.id)`
+
 type NewLink = { hash: Buffer; accountId: Uuid | null; now: Date; expiresAt: Date }
 
 /** For the organization whose `id` the guard returned. Earlier links stay valid until one of them is followed. */
