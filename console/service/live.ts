@@ -1,6 +1,7 @@
 // One stream of changes per browser and organization: the tab that holds the lock reads it, and tells the others. A hidden tab lets go after a
 // minute, and continues where it stopped.
 import type { Change } from '../../clients/typescript/src/entry.ts'
+import { readEvents } from '../../clients/typescript/src/eventStream.ts'
 import { createStore } from '../state/store.ts'
 import { queryClient } from './queryClient.ts'
 import { service } from './service.ts'
@@ -17,6 +18,7 @@ const pollMs = 10_000
 const ownMs = 3_000
 const gatherMs = 300
 let cursor: string | undefined
+let hasBegun = false
 let actedAt = 0
 const listeners = new Set<(entries: readonly Change[]) => void>()
 
@@ -106,7 +108,7 @@ export function follow(organizationId: string, end: AbortSignal): void {
 
   const look = () => {
     clearTimeout(hiding)
-    if (document.hidden) hiding = setTimeout(() => session.abort(), hiddenMs)
+    if (document.hidden) hiding = setTimeout(() => keepCursor().finally(() => session.abort()), hiddenMs)
     else lead()
   }
   // A stream may seem open for minutes after the network was away.
@@ -127,11 +129,29 @@ export function follow(organizationId: string, end: AbortSignal): void {
   look()
 }
 
+/** The stream begins now. The first thing that it says has a cursor, from which it is followed. */
+async function begin(signal: AbortSignal, tell: (note: Note) => void): Promise<void> {
+  const stream = await service.changes.openStream({ signal })
+  tell({ kind: 'status', isLive: true })
+  // Whatever happened since an earlier stream broke was missed.
+  if (hasBegun) tell({ kind: 'resync' })
+  hasBegun = true
+  for await (const { event, data, id } of readEvents(stream)) {
+    if (event === 'change') tell({ kind: 'changes', entries: JSON.parse(data) })
+    cursor = id
+    if (cursor) return
+  }
+}
+
+/** So that a tab that lets go of the stream can continue where it stopped. */
+async function keepCursor(): Promise<void> {
+  cursor ??= (await service.changes.list()).cursor
+}
+
 async function read(signal: AbortSignal, tell: (note: Note) => void): Promise<void> {
   while (!signal.aborted) {
     try {
-      cursor ??= (await service.changes.list({ signal })).cursor
-      tell({ kind: 'status', isLive: true })
+      if (!cursor) await begin(signal, tell)
       for await (const step of service.changes.follow({
         cursor,
         signal,
@@ -146,8 +166,14 @@ async function read(signal: AbortSignal, tell: (note: Note) => void): Promise<vo
       if (signal.aborted) return
       // Without a stream the screens are read again every ten seconds.
       tell({ kind: 'status', isLive: false })
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      await pause(pollMs, signal)
       tell({ kind: 'resync' })
     }
   }
 }
+
+const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+    signal.addEventListener('abort', resolve, { once: true })
+  })
