@@ -54,5 +54,7 @@ export const connections = {
   publishingHint: 'Events of this calendar are copied to a calendar of a person.',
   publishingTrouble: (failed: number) => `${failed} copies wait until the external calendar works again.`,
   askPerson: 'Ask a person to connect',
-  alreadyAsked: 'A link is open already. It was shown once, to whoever asked for it.',
+  linkIsOpen: 'A link is open already, until',
+  replaceLink: 'Replace link',
+  replaceLinkHint: 'It was shown once, to the member who asked for it. A new link ends the old one.',
 }

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import type { ExternalDestination } from '../../../clients/typescript/src/entry.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
 import { PickerField, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { optionsOf } from '../../parts/options.ts'
 import { Refused } from '../../parts/refused.tsx'
 import { showSecret } from '../../parts/secret.tsx'
@@ -53,7 +56,8 @@ function Destination({ id, destination }: { id: string; destination: ExternalDes
       notify(texts.publishingStopped)
     },
   )
-  const ask = useAskPerson(id, form.values.policy)
+  const [open, setOpen] = useState<Open>()
+  const ask = useAskPerson(id, form.values.policy, setOpen)
   const failed = [stop, ask].find((one) => one.error !== undefined)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears of the focus of its fields
@@ -83,13 +87,32 @@ function Destination({ id, destination }: { id: string; destination: ExternalDes
         <Select name="policy" label={texts.eventsField} options={policies} />
       </Form>
       {failed && <Refused error={failed.error} again={failed.again} />}
+      {open && (
+        <Dialog title={texts.askPerson} role="alertdialog" close={() => setOpen(undefined)}>
+          <ReplaceLink open={open} ask={() => ask.send()} close={() => setOpen(undefined)} />
+        </Dialog>
+      )}
     </div>
   )
 }
 
+type Open = { id: string; expires_at: string }
+
+/** Nobody can see the address of a link again, so another one takes its place. */
+function ReplaceLink({ open: { id, expires_at }, ask, close }: { open: Open; ask: () => unknown; close: () => void }) {
+  const act = useAct<void, unknown>((_, sent) => service.connectionLinks.cancel(id, sent), ask)
+  return (
+    <Confirm label={texts.replaceLink} act={act} close={close}>
+      <p>
+        {texts.linkIsOpen} <Moment at={expires_at} />. {texts.replaceLinkHint}
+      </p>
+    </Confirm>
+  )
+}
+
 /** The link is a secret: who has it connects a calendar here. */
-const useAskPerson = (id: string, publication_policy: Policy) =>
-  useAct<void, { setup_url: string | null }>(
+const useAskPerson = (id: string, publication_policy: Policy, isOpenAlready: (open: Open) => void) =>
+  useAct<void, Open & { setup_url: string | null }>(
     (_, sent) => service.connectionLinks.create(id, { capabilities: ['publishing'], publication_policy }, sent),
-    ({ setup_url }) => (setup_url ? showSecret(setup_url) : notify(texts.alreadyAsked)),
+    (link) => (link.setup_url ? showSecret(link.setup_url) : isOpenAlready(link)),
   )
