@@ -9,6 +9,7 @@ import { changes } from './texts/changes.ts'
 import { connections } from './texts/connections.ts'
 import { delivery } from './texts/delivery.ts'
 import { entrance } from './texts/entrance.ts'
+import { eventDetails } from './texts/eventDetails.ts'
 import { feeds } from './texts/feeds.ts'
 import { find } from './texts/find.ts'
 import { frame } from './texts/frame.ts'
@@ -26,6 +27,7 @@ const english = {
   admin,
   booking,
   delivery,
+  eventDetails,
   find,
   ...frame,
   ...entrance,

@@ -4,6 +4,8 @@ import type { Moves } from './moves.tsx'
 
 /** The acts of a person on events, whichever view shows them. */
 export type Acts = {
+  /** The role of the person allows changes. */
+  mayChange: boolean
   open: (item: Item) => void
   edit: (item: Item) => void
   remove: (item: Item) => void

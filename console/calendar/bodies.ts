@@ -3,6 +3,7 @@ import { type AgentCalendar, localTime } from '../../clients/typescript/src/entr
 import { dayStart } from '../parts/days.ts'
 import { minutesOf } from '../screens/calendars/minutes.ts'
 import { isDate } from './dates.ts'
+import { changedDetails, givenDetails } from './details.ts'
 import { later, minutesBetween, type Point, type Stretch } from './drag.ts'
 import { ruleOf } from './recurrence.ts'
 import { type EventValues, isWhole, stretchOf, timeText, withStretch } from './values.ts'
@@ -52,6 +53,7 @@ export function createBody(values: EventValues, zone: string, home: string, now:
   return {
     ...{ title, all_day, status, ...timesOf(values, zone, home) },
     ...(description && { description }),
+    ...givenDetails(values),
     ...(reminders.trim() && { reminders: minutesOf(reminders) }),
     ...(require_free && { require_free }),
     ...(recurrence_rule && { recurrence_rule, recurrence_timezone: recurrence_timezone || null }),
@@ -95,6 +97,7 @@ export function updateBody({ changed, values, before, whole, zone, home }: Updat
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description: description || null }),
+    ...changedDetails(changed, values),
     ...(status !== undefined && status !== 'hold' && { status }),
     ...(reminders !== undefined && { reminders: remindersOf(reminders) }),
     ...(require_free && { require_free }),

@@ -71,6 +71,16 @@ browserTest(
       await drag(tab, await place(tuesday, 690), await place(tuesday, 750))
       const form = tab.getByRole('dialog', { name: 'New event' })
       await form.getByLabel('Title').fill('Lunch')
+      await form.getByLabel('Location').fill('Canteen')
+      await form.getByLabel('Call address').fill('https://meet.example/lunch')
+      await form.getByLabel('Call provider').fill('Meet')
+      await form.getByRole('button', { name: 'Add link' }).click()
+      await form.getByLabel('Address of link 1').fill('menu')
+      await form.getByRole('button', { name: 'Save' }).click()
+      // The service says that it is no address, at the field.
+      await tab.locator(':focus').and(form.getByLabel('Address of link 1')).waitFor()
+      await form.getByLabel('Address of link 1').fill('https://example.com/menu')
+      await form.getByLabel('Title').focus()
       assert.deepEqual(
         await Promise.all(['Start time', 'End time'].map((label) => form.getByLabel(label).inputValue())),
         ['11:30', '12:30'],
@@ -140,6 +150,34 @@ browserTest(
       await said(tab, 'Event deleted').waitFor()
       await tab.getByRole('button', { name: 'Undo' }).click()
       await tab.getByRole('button', { name: /^Planning of all, confirmed/ }).waitFor()
+
+      // The place, the call and the rest.
+      const lunch = tab.getByRole('button', { name: /^Lunch, confirmed/ })
+      await lunch.click()
+      const facts = tab.getByRole('dialog', { name: 'Lunch' })
+      await facts.getByText('Canteen').waitFor()
+      await facts.getByRole('link', { name: 'Meet' }).waitFor()
+      await facts.getByRole('button', { name: 'Edit' }).click()
+      const change = tab.getByRole('dialog', { name: 'Edit event' })
+      assert.equal(await change.getByLabel('Address of link 1').inputValue(), 'https://example.com/menu')
+      await change.getByRole('button', { name: 'Remove link 1' }).click()
+      await change.getByLabel('Labels').fill('food, board')
+      await change.getByRole('button', { name: 'Save' }).click()
+      await change.waitFor({ state: 'detached' })
+      await lunch.click()
+      await facts.getByText('food, board').waitFor()
+      assert.equal(await facts.getByText('Links').count(), 0)
+      await tab.keyboard.press('Escape')
+
+      // A whole day goes to another one.
+      await makeEvent(service, key, meetings.id, {
+        ...{ title: 'Fair', all_day: true, start_time: at('23:00', 1), end_time: at('23:00', 2) },
+      })
+      const fair = tab.getByRole('button', { name: /^Fair, confirmed, Tuesday 3 March 2026, all day/ })
+      const box = (await tab.getByRole('button', { name: /^Fair, confirmed, Monday/ }).boundingBox())!
+      const [, top] = [box.x, box.y + box.height / 2]
+      await drag(tab, [box.x + 6, top], [(await place(tuesday, 0))[0], top])
+      await fair.waitFor()
 
       // Changes of others come by themselves.
       await makeEvent(service, key, travel.id, { title: 'Train', start_time: at('12:00'), end_time: at('13:00') })

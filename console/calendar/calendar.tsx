@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react'
 import { useKeys } from '../frame/shortcuts.ts'
 import { A } from '../parts/a.tsx'
+import { Allowed } from '../parts/allowed.tsx'
 import { dayStart } from '../parts/days.ts'
 import { Refused } from '../parts/refused.tsx'
 import { Screen } from '../parts/screen.tsx'
+import { useMay } from '../service/roles.ts'
 import { texts } from '../texts.ts'
 import { calOf } from './address.ts'
 import { ChosenCalendars } from './chosenCalendars.tsx'
@@ -45,7 +47,7 @@ export function Calendar() {
   const clock = useClock()
   const dialogs = useDialogs(screen, events.data ?? noEvents)
   const set = (change: Record<string, string | undefined>) => filters.set(change)
-  const acts = { ...dialogs.acts, moves: moves.moves }
+  const acts = { ...dialogs.acts, moves: moves.moves, mayChange: useMay('developer') }
 
   useKeys({
     c: dialogs.create,
@@ -64,9 +66,11 @@ export function Calendar() {
     <Screen
       heading={texts.calendar}
       actions={
-        <button type="button" onClick={dialogs.create}>
-          {texts.newEvent}
-        </button>
+        <Allowed>
+          <button type="button" onClick={dialogs.create}>
+            {texts.newEvent}
+          </button>
+        </Allowed>
       }
     >
       <Toolbar address={address} heading={headingOf(view, date, days)} today={today.date} set={set} />

@@ -35,5 +35,9 @@ test('keys move by a quarter of an hour or a day, and Shift moves the end', () =
   assert.deepEqual(movedBy(ten, 'ArrowRight', false)?.start, at(600, '2026-12-02'))
   assert.deepEqual(movedBy(ten, 'ArrowDown', true), { start: at(600), end: at(645) })
   assert.deepEqual(movedBy({ start: at(600), end: at(615) }, 'ArrowUp', true)?.end, at(615))
+  const day: Stretch = { start: at(0), end: at(0, '2026-12-02') }
+  assert.deepEqual(movedBy(day, 'ArrowDown', true, true)?.end, at(0, '2026-12-03'))
+  assert.deepEqual(movedBy(day, 'ArrowUp', true, true), day)
+  assert.deepEqual(movedBy(day, 'ArrowUp', false, true)?.start, at(0, '2026-11-30'))
   assert.deepEqual([movedBy(ten, 'x', false), movedBy(ten, 'ArrowLeft', true)], [undefined, undefined])
 })

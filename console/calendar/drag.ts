@@ -56,15 +56,16 @@ export function resized(before: Stretch, to: Point): Stretch {
   return withEnd(before, { date: to.date, minute: nearest(within(to.minute)) })
 }
 
-function withEnd({ start }: Stretch, end: Point): Stretch {
-  const least = later(start, stepMinutes)
+function withEnd({ start }: Stretch, end: Point, shortest = stepMinutes): Stretch {
+  const least = later(start, shortest)
   return { start, end: minutesBetween(least, end) < 0 ? least : later(end, 0) }
 }
 
-/** An event that is moved by an arrow; undefined for every other key. */
-export function movedBy(before: Stretch, key: string, hasShift: boolean): Stretch | undefined {
-  const steps = { ArrowUp: -stepMinutes, ArrowDown: stepMinutes }[key]
-  if (steps !== undefined) return hasShift ? withEnd(before, later(before.end, steps)) : shifted(before, steps)
+/** An event that is moved by an arrow; undefined for every other key. Whole days are moved by days alone. */
+export function movedBy(before: Stretch, key: string, hasShift: boolean, isAllDay = false): Stretch | undefined {
+  const step = isAllDay ? minutesOfDay : stepMinutes
+  const steps = { ArrowUp: -step, ArrowDown: step }[key]
+  if (steps !== undefined) return hasShift ? withEnd(before, later(before.end, steps), step) : shifted(before, steps)
   const days = { ArrowLeft: -1, ArrowRight: 1 }[key]
   if (days === undefined || hasShift) return undefined
   const move = (point: Point) => ({ date: addDays(point.date, days), minute: point.minute })

@@ -9,6 +9,7 @@ import { texts } from '../texts.ts'
 import { type EventRef, eventParam } from './address.ts'
 import { AskScope } from './askScope.tsx'
 import { updateBody } from './bodies.ts'
+import { type Link, linksText } from './details.ts'
 import { type ReadEvent, readEvent, type Scope, tagOf, updateEvent } from './edits.ts'
 import { EventFields } from './eventFields.tsx'
 import { adjusted, type EventValues, valuesOf, withOtherTime } from './values.ts'
@@ -47,6 +48,7 @@ function EditForm({ read, event: ref, zone, homeOf, close }: Props & { read: Rea
         record={read.one}
         valuesOf={valuesIn}
         labels={labels}
+        shownOf={{ links: (links) => linksText(links as readonly Link[]) }}
         adjust={adjusted}
         timeOf={(values, time) => withOtherTime(values, time, zone)}
         ask={(changed, send) => {
@@ -90,6 +92,16 @@ function EditForm({ read, event: ref, zone, homeOf, close }: Props & { read: Rea
 const labels: Partial<Record<keyof EventValues, string>> = {
   title: texts.title_,
   description: texts.description,
+  location: texts.eventDetails.location,
+  conference_url: texts.eventDetails.callAddress,
+  conference_provider: texts.eventDetails.callProvider,
+  conference_pin: texts.eventDetails.callPin,
+  conference_phone: texts.eventDetails.callPhone,
+  transparency: texts.eventDetails.transparency,
+  visibility: texts.eventDetails.visibility,
+  labels: texts.eventDetails.labels,
+  color: texts.eventDetails.color,
+  links: texts.eventDetails.links,
   all_day: texts.allDay,
   start_date: texts.startDate,
   start_time: texts.startTime,

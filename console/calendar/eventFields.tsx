@@ -1,8 +1,9 @@
-import { Check, Input, PickerField, Select } from '../parts/fields.tsx'
+import { Check, Input, Lines, PickerField, Select } from '../parts/fields.tsx'
 import { useField } from '../parts/form.tsx'
 import type { Option } from '../parts/options.ts'
 import { zones } from '../parts/times.ts'
 import { texts } from '../texts.ts'
+import { DetailFields, PlaceFields } from './detailFields.tsx'
 import { repeats } from './recurrence.ts'
 import type { EventValues } from './values.ts'
 
@@ -25,7 +26,8 @@ export function EventFields({ calendars, repeats: mayRepeat = true }: Props) {
       <Input name="title" label={texts.title_} autoFocus />
       <When />
       {calendars && <PickerField name="calendar" label={texts.calendar} options={calendars} />}
-      <Input name="description" label={texts.description} />
+      <PlaceFields />
+      <Lines name="description" label={texts.description} />
       <div className="row">
         <Select
           name="status"
@@ -42,6 +44,7 @@ export function EventFields({ calendars, repeats: mayRepeat = true }: Props) {
       )}
       {mayRepeat && status !== 'hold' && <Repeats />}
       <Check name="require_free" label={texts.onlyIfFree} />
+      <DetailFields />
     </>
   )
 }

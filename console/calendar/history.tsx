@@ -1,44 +1,49 @@
 import type { EventInstance } from '../../clients/typescript/src/entry.ts'
 import { Moment } from '../parts/moment.tsx'
+import { useMay } from '../service/roles.ts'
 import { service } from '../service/service.ts'
 import { useRead } from '../service/useRead.ts'
 import { texts } from '../texts.ts'
-import { guestOf, sentencesOf } from './historyOf.ts'
+import { isOfAccount, sentencesOf } from './historyOf.ts'
 
 type Read = { signal: AbortSignal }
 
 const entries = 50
 const named = 5
 
-/** The audit log of the event, with the names of the agents in it. */
-async function readHistory(id: string, { signal }: Read) {
-  const { data } = await service.auditLog.list({ signal, resource: id, limit: entries })
-  const agents = [...new Set(data.flatMap(({ agent_id }) => agent_id ?? []))].slice(0, named)
-  const names = await Promise.all(
-    agents.map(
-      async (id) =>
-        [
-          id,
-          await service.agents.get(id, { signal }).then(
-            ({ name }) => name,
-            () => id,
-          ),
-        ] as const,
-    ),
-  )
-  return { data, names: new Map(names) }
+/** The changes of the event, with the names of the agents in it, and of the accounts if the role may see them. */
+async function readHistory(id: string, seesAccounts: boolean, { signal }: Read) {
+  const { data } = await service.events.getHistory(id, { signal, limit: entries })
+  const agents = [...new Set(data.flatMap(({ actor }) => actor?.agent_id ?? []))].slice(0, named)
+  const [audited, ...names] = await Promise.all([
+    seesAccounts && data.some(isOfAccount)
+      ? service.auditLog.list({ signal, resource: id, limit: entries }).then((answer) => answer.data)
+      : [],
+    ...agents.map(async (agent) => [agent, await nameOf(agent, signal)] as const),
+  ])
+  return { data, audited, names: new Map(names) }
 }
 
+const nameOf = (id: string, signal: AbortSignal): Promise<string> =>
+  service.agents.get(id, { signal }).then(
+    ({ name }) => name,
+    () => id,
+  )
+
 export function History({ event }: { event: EventInstance }) {
-  const { data } = useRead(['one', 'event', event.id, 'history'], (options) => readHistory(event.id, options))
-  const lines = data ? sentencesOf(data.data, data.names, { event, guest: guestOf(event) }, texts.acts) : []
+  const seesAccounts = useMay('developer')
+  const { data } = useRead(['one', 'event', event.id, 'history'], (options) =>
+    readHistory(event.id, seesAccounts, options),
+  )
+  const lines = data ? sentencesOf(data.data, { event, ...data }, texts.acts) : []
   return (
     <section>
       <h3 id="history">{texts.history}</h3>
       <ul className="plain" aria-labelledby="history">
-        {lines.map(({ at, text }) => (
+        {lines.map(({ at, text, fields }) => (
           <li key={at + text}>
             {text} <Moment at={at} />
+            {fields.length > 0 && <div className="muted">{fields.join(', ')}</div>}
           </li>
         ))}
       </ul>

@@ -1,13 +1,17 @@
 // The history of an event, in sentences. Pure.
-import type { AuditEntry, EventInstance } from '../../clients/typescript/src/entry.ts'
+import type { AuditEntry, EventHistoryEntry, EventInstance } from '../../clients/typescript/src/entry.ts'
+
+type Kind = 'created' | 'changed' | 'confirmed' | 'released' | 'deleted' | 'restored'
 
 type Words = {
-  byWhom: Record<'created' | 'changed' | 'confirmed' | 'released' | 'deleted', (who: string) => string>
+  byWhom: Record<Kind, (who: string) => string>
   imported: string
   theService: string
+  aMember: string
 }
 
-type Line = { at: string; text: string }
+/** `fields`: the keys of the record that were changed. */
+type Line = { at: string; text: string; fields: readonly string[] }
 
 /** The guest who booked it, as the booking page keeps them. */
 export function guestOf({ metadata }: EventInstance): string | undefined {
@@ -15,30 +19,61 @@ export function guestOf({ metadata }: EventInstance): string | undefined {
   return [booking?.name, booking?.email].find((one): one is string => typeof one === 'string' && one !== '')
 }
 
-const kindOf = ({ action, path }: AuditEntry): keyof Words['byWhom'] | undefined => {
-  if (path?.endsWith('/confirm')) return 'confirmed'
-  if (path?.endsWith('/release')) return 'released'
-  return ({ 'event.create': 'created', 'event.update': 'changed', 'event.delete': 'deleted' } as const)[action]
+const kinds: Readonly<Record<string, Kind>> = {
+  'event.created': 'created',
+  'event.hold_created': 'created',
+  'event.updated': 'changed',
+  'event.hold_renewed': 'changed',
+  'event.hold_confirmed': 'confirmed',
+  'event.hold_released': 'released',
+  'event.deleted': 'deleted',
 }
 
-const whoOf = ({ agent_id, actor_account, actor_key_prefix }: AuditEntry, names: ReadonlyMap<string, string>) =>
-  (agent_id && (names.get(agent_id) ?? agent_id)) || actor_account || actor_key_prefix || undefined
+/** The history says that an account acted, the audit log says which. It writes its line just after the change. */
+const nearMs = 10_000
+
+/** Whether the change is of a session: neither a key, nor time, nor a guest. */
+export const isOfAccount = ({ actor, cause }: EventHistoryEntry): boolean =>
+  actor !== null && !actor.agent_id && !actor.key_prefix && cause !== 'booking'
+
+function accountOf({ at }: EventHistoryEntry, audited: readonly AuditEntry[]): string | undefined {
+  const distance = ({ created_at }: AuditEntry) => Math.abs(Date.parse(created_at) - Date.parse(at))
+  return audited
+    .filter((one) => one.actor_account && distance(one) <= nearMs)
+    .toSorted((a, b) => distance(a) - distance(b))[0]?.actor_account
+}
+
+type Known = {
+  event: EventInstance
+  /** The names of agents. */
+  names: ReadonlyMap<string, string>
+  audited: readonly AuditEntry[]
+}
 
 /** `entries` come newest first; the sentences, too. The beginning is said even if no entry of it is kept. */
 export function sentencesOf(
-  entries: readonly AuditEntry[],
-  names: ReadonlyMap<string, string>,
-  { event, guest }: { event: EventInstance; guest: string | undefined },
+  entries: readonly EventHistoryEntry[],
+  { event, names, audited }: Known,
   words: Words,
 ): Line[] {
-  const lines = entries.flatMap((entry): (Line & { kind: string })[] => {
-    const kind = kindOf(entry)
-    if (!kind) return []
-    const who = whoOf(entry, names) ?? (kind === 'created' ? guest : undefined) ?? words.theService
-    return [{ kind, at: entry.created_at, text: words.byWhom[kind](who) }]
+  const guest = guestOf(event)
+  function whoOf(entry: EventHistoryEntry): string {
+    const { actor, cause } = entry
+    if (cause === 'booking') return guest ?? words.theService
+    if (actor?.agent_id) return names.get(actor.agent_id) ?? actor.agent_id
+    if (actor?.key_prefix) return actor.key_prefix
+    return isOfAccount(entry) ? (accountOf(entry, audited) ?? words.aMember) : words.theService
+  }
+  const oldest = entries.findLastIndex(({ type }) => kinds[type] === 'created')
+  const lines = entries.flatMap((entry, nth): (Line & { kind: Kind })[] => {
+    const named = kinds[entry.type]
+    if (!named) return []
+    // Of two beginnings, the later one is a restoration.
+    const kind = named === 'created' && nth < oldest ? 'restored' : named
+    const text = kind === 'created' && entry.cause === 'import' ? words.imported : words.byWhom[kind](whoOf(entry))
+    return [{ kind, at: entry.at, text, fields: entry.changes?.map(({ field }) => field) ?? [] }]
   })
   if (lines.some(({ kind }) => kind === 'created')) return lines
-  const isImported = event.source === 'external_ical'
-  const first = isImported ? words.imported : guest && words.byWhom.created(guest)
-  return first ? [...lines, { at: event.createdAt, text: first }] : lines
+  const first = event.source === 'external_ical' ? words.imported : guest && words.byWhom.created(guest)
+  return first ? [...lines, { at: event.createdAt, text: first, fields: [] }] : lines
 }

@@ -1,4 +1,5 @@
 import type { EventInstance } from '../../clients/typescript/src/entry.ts'
+import { Allowed } from '../parts/allowed.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { acted } from '../service/live.ts'
 import { service } from '../service/service.ts'
@@ -36,14 +37,16 @@ export function HoldActs({ event }: { event: EventInstance }) {
           <Countdown until={event.holdExpiresAt!} />
         </span>
       </p>
-      <div className="actions">
-        <button type="button" disabled={act.isSending} onClick={() => act.send('confirm')}>
-          {isGroup ? texts.confirmGroup : texts.confirmHold}
-        </button>
-        <button type="button" className="quiet" disabled={act.isSending} onClick={() => act.send('release')}>
-          {isGroup ? texts.releaseGroup : texts.releaseHold}
-        </button>
-      </div>
+      <Allowed>
+        <div className="actions">
+          <button type="button" disabled={act.isSending} onClick={() => act.send('confirm')}>
+            {isGroup ? texts.confirmGroup : texts.confirmHold}
+          </button>
+          <button type="button" className="quiet" disabled={act.isSending} onClick={() => act.send('release')}>
+            {isGroup ? texts.releaseGroup : texts.releaseHold}
+          </button>
+        </div>
+      </Allowed>
       {act.error !== undefined && <Refused error={act.error} again={act.again} />}
     </div>
   )

@@ -7,10 +7,12 @@ import { Fact, Facts } from '../parts/facts.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { State } from '../parts/state.tsx'
 import { isNotFound } from '../service/refusal.ts'
+import { useMay } from '../service/roles.ts'
 import { service } from '../service/service.ts'
 import { useRead } from '../service/useRead.ts'
 import { texts } from '../texts.ts'
 import { type EventRef, eventParam } from './address.ts'
+import { DetailFacts } from './detailFacts.tsx'
 import { History } from './history.tsx'
 import { HoldActs } from './holdActs.tsx'
 import { hasLapsed } from './holds.ts'
@@ -45,6 +47,7 @@ export function Panel({ event: ref, shown, calendarOf, zone, edit, remove, close
   const { data, error, refetch } = useRead(['one', 'event', ref.id, ref.original], () => readOne(ref), {
     enabled: shown === undefined,
   })
+  const mayChange = useMay('developer')
   const event = shown ?? data
   const wasThere = useRef(false)
   if (event && !isOver(event)) wasThere.current = true
@@ -66,19 +69,24 @@ export function Panel({ event: ref, shown, calendarOf, zone, edit, remove, close
           <Fact name={texts.state}>
             <State of={stateOf(event)} />
           </Fact>
-          {event.description && <Fact name={texts.description}>{event.description}</Fact>}
+          {event.description && (
+            <Fact name={texts.description}>
+              <span className="written">{event.description}</span>
+            </Fact>
+          )}
+          <DetailFacts event={event} />
           {event.recurrenceRule && <Fact name={texts.rule}>{event.recurrenceRule}</Fact>}
           {event.reminders && <Fact name={texts.reminders}>{event.reminders.join(', ')}</Fact>}
         </Facts>
         {event.status === 'hold' && !isImported(event) && !isOver(event) && <HoldActs event={event} />}
         <History event={event} />
         <div className="actions">
-          {!isImported(event) && event.status !== 'hold' && (
+          {mayChange && !isImported(event) && event.status !== 'hold' && (
             <button type="button" onClick={() => edit(event)}>
               {texts.edit}
             </button>
           )}
-          {!isImported(event) && (
+          {mayChange && !isImported(event) && (
             <button type="button" className="quiet dangerous" onClick={() => remove(event)}>
               {texts.delete}
             </button>

@@ -87,7 +87,7 @@ export function Options({ address, set, isFree, turnFree }: OptionsProps) {
         value={tz2}
         choose={(zone = '') => set({ tz2: tz2Of(zone) })}
       />
-      <Switch label={texts.freeTimes} isOn={isFree} turn={async (isOn) => turnFree(isOn)} />
+      <Switch label={texts.freeTimes} isOn={isFree} least="viewer" turn={async (isOn) => turnFree(isOn)} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { EventInstance } from '../../clients/typescript/src/entry.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { useMay } from '../service/roles.ts'
 import { removed } from '../state/undo.ts'
 import { useStore } from '../state/useStore.ts'
 import { texts } from '../texts.ts'
@@ -33,8 +34,9 @@ export function useDialogs(
   const calendarOf = (id: string) => known.find((one) => one.id === id)
   const usual = calendarOf(cal[0] ?? '') ?? known[0]
 
+  const mayChange = useMay('developer')
   const create = () => {
-    if (usual) setCreating({ stretch: suggested(today, days), isDrawn: false, calendarId: usual.id })
+    if (usual && mayChange) setCreating({ stretch: suggested(today, days), isDrawn: false, calendarId: usual.id })
   }
 
   const isAsked = filters.values.new === 'event' && usual !== undefined

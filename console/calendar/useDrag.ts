@@ -30,20 +30,21 @@ export function useDrag(root: RefObject<HTMLElement | null>, items: readonly Ite
 
   function onPointerDown(down: PointerEvent) {
     hasDragged.current = false
-    if (down.button !== 0 || down.pointerType === 'touch') return
+    if (!acts.mayChange || down.button !== 0 || down.pointerType === 'touch') return
     const target = down.target as HTMLElement
     const tile = target.closest<HTMLElement>('[data-tile]')
     const from = over(down)
     if (!from) return
     if (tile) {
       const item = items.find(({ key }) => key === itemKey(tile.dataset.tile!))
-      const isTimed = tile.closest('[data-column]') !== null
-      if (item && isTimed && canMove(item)) carry(down, from, item, isAtEdge(down, tile))
+      if (item && canMove(item)) carry(down, from, item, !item.isAllDay && isAtEdge(down, tile))
     } else if (target.closest('[data-column]')) draw(down, from)
   }
 
   function carry(down: PointerEvent, from: Over, item: Item, isResize: boolean) {
     const before = stretchOfItem(item)
+    // Whole days stand above the hours, where the height of the pointer says nothing.
+    const placeOf = ({ point }: Over) => (item.isAllDay ? { ...point, minute: 0 } : point)
     let after: Stretch | undefined
     follow(down, {
       begin: () => acts.moves.begin(item),
@@ -52,7 +53,11 @@ export function useDrag(root: RefObject<HTMLElement | null>, items: readonly Ite
         const isOther = to?.calendarId !== undefined && to.calendarId !== item.calendar.id
         setIsRefused(isOther)
         after =
-          !to || isOther ? undefined : isResize ? resized(before, to.point) : carried(before, from.point, to.point)
+          !to || isOther
+            ? undefined
+            : isResize
+              ? resized(before, to.point)
+              : carried(before, placeOf(from), placeOf(to))
         acts.moves.preview(item, after)
       },
       end(isKept) {
@@ -130,7 +135,7 @@ export function useDrag(root: RefObject<HTMLElement | null>, items: readonly Ite
     /** A tap of a finger on empty ground. */
     tapped(event: { clientX: number; clientY: number; target: EventTarget }) {
       const target = event.target as HTMLElement
-      const at = over(event)
+      const at = acts.mayChange ? over(event) : undefined
       if (at && target.closest('[data-column]') && !target.closest('[data-tile]'))
         acts.create(drawn(at.point, undefined), at.calendarId)
     },

@@ -53,7 +53,7 @@ export function useTiles({ root, columns, items, acts, more, columnAt }: Options
   }
 
   function whileMoving(event: KeyboardEvent, { item, after }: { item: Item; after: Stretch }) {
-    const next = movedBy(after, event.key, event.shiftKey)
+    const next = movedBy(after, event.key, event.shiftKey, item.isAllDay)
     event.preventDefault()
     event.stopPropagation()
     if (next) move(item, next)
@@ -75,7 +75,7 @@ export function useTiles({ root, columns, items, acts, more, columnAt }: Options
       return focus(next)
     }
     const item = itemOf(tile)
-    if (!item) return
+    if (!item || !acts.mayChange) return
     const isPlain = !isTyping(event.nativeEvent)
     if (event.key === 'Delete' && !isImported(item.event)) {
       const beside = ['ArrowDown', 'ArrowUp', 'ArrowRight', 'ArrowLeft'].map((key) => neighbour(columns, tile, key))

@@ -3,10 +3,11 @@ import type { EventInstance } from '../../clients/typescript/src/entry.ts'
 import { minutesText } from '../screens/calendars/minutes.ts'
 import type { OtherTime } from '../service/refusal.ts'
 import { addDays, clockAt, isDate, minutesOfDay } from './dates.ts'
+import { type Details, detailsOf, noDetails } from './details.ts'
 import { later, minutesBetween, type Point, type Stretch, stepMinutes } from './drag.ts'
 import type { Repeat } from './recurrence.ts'
 
-export type EventValues = {
+export type EventValues = Details & {
   title: string
   description: string
   calendar: string
@@ -34,6 +35,7 @@ export const timeText = (minute: number): string => `${two(Math.floor(minute / 6
 const wallText = ({ date, minute }: Point) => `${date}T${timeText(minute)}`
 
 export const newValues = ({ start, end }: Stretch, calendar: string, zone: string): EventValues => ({
+  ...noDetails,
   ...{ title: '', description: '', calendar, all_day: false, exact: {} },
   ...{ start_date: start.date, start_time: timeText(start.minute) },
   ...{ end_date: end.date, end_time: timeText(end.minute) },
@@ -47,6 +49,7 @@ export function valuesOf(event: EventInstance, zone: string, home: string): Even
   const [start, end] = [at(event.startTime), at(event.endTime, event.allDay ? 1 : 0)]
   return {
     ...newValues({ start, end }, event.calendarId, event.recurrenceTimezone ?? 'UTC'),
+    ...detailsOf(event),
     ...{ title: event.title, description: event.description ?? '', all_day: event.allDay },
     ...(event.allDay
       ? { start_time: '09:00', end_time: '10:00' }

@@ -18,10 +18,10 @@ export const A = ({ to, search = {}, children, ...rest }: Props) => (
 )
 
 /** A link only for addresses of the web; anything else is text. */
-export const Outward = ({ href }: { href: string }) =>
+export const Outward = ({ href, children }: { href: string; children?: ReactNode }) =>
   /^https?:\/\//i.test(href) ? (
     <a href={href} rel="noopener">
-      {href}
+      {children || href}
     </a>
   ) : (
     href

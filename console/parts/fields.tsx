@@ -70,6 +70,29 @@ export function Input({ type = 'text', autoComplete = 'off', min, autoFocus, ...
   )
 }
 
+/** Several lines. Enter sends the form as in every field; with Shift it begins a line. */
+export function Lines(named: Named) {
+  const { field, id, control } = useControl(named)
+  const value = (field.value as string | undefined) ?? ''
+  return (
+    <Labelled id={id} label={named.label} hint={named.hint} message={field.message}>
+      <textarea
+        {...control}
+        rows={Math.min(maxLines, value.split('\n').length)}
+        value={value}
+        onChange={(event) => field.set(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
+    </Labelled>
+  )
+}
+
+const maxLines = 8
+
 export function Select({ options, ...named }: Named & { options: readonly Option[] }) {
   const { field, id, control } = useControl(named)
   return (

@@ -10,7 +10,8 @@ import type { FormState, Values } from './useForm.ts'
 type Wrong = { param: string; message: string } | undefined
 
 type Context = { values: Values; set: (change: Values) => void; wrong: Wrong; right: () => void }
-const FormContext = createContext<Context>({ values: {}, set: () => {}, wrong: undefined, right: () => {} })
+/** For parts whose fields belong to a part of a value. */
+export const FormContext = createContext<Context>({ values: {}, set: () => {}, wrong: undefined, right: () => {} })
 
 /** A value of the form around a field, how to change it, and what the service says about it. */
 export function useField<T>(name: string, param: string = name) {

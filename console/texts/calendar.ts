@@ -42,9 +42,11 @@ export const calendar = {
       confirmed: (who: string) => `Confirmed by ${who}`,
       released: (who: string) => `Released by ${who}`,
       deleted: (who: string) => `Deleted by ${who}`,
+      restored: (who: string) => `Restored by ${who}`,
     },
     imported: 'Imported from a feed',
     theService: 'the service',
+    aMember: 'a member',
   },
 
   timeLeft: 'Time left',

@@ -1,4 +1,5 @@
 import type { BookingPage } from '../../../clients/typescript/src/entry.ts'
+import { Allowed } from '../../parts/allowed.tsx'
 import { Input, PickerField, SwitchField } from '../../parts/fields.tsx'
 import { zones } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
@@ -31,7 +32,9 @@ export function PageFields({ before }: { before?: BookingPage }) {
         <WeekFields name="availability_constraints" />
         <SwitchField name="active" label={texts.active} />
       </div>
-      <Preview before={before} />
+      <Allowed>
+        <Preview before={before} />
+      </Allowed>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { A } from '../../parts/a.tsx'
+import { Allowed } from '../../parts/allowed.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -23,9 +24,11 @@ export function BookingPages() {
     <Screen
       heading={texts.booking.heading}
       actions={
-        <button type="button" onClick={() => navigate({ to: '/booking-pages/new' })}>
-          {texts.booking.new}
-        </button>
+        <Allowed>
+          <button type="button" onClick={() => navigate({ to: '/booking-pages/new' })}>
+            {texts.booking.new}
+          </button>
+        </Allowed>
       }
     >
       <ShowNew noun="booking_page" />

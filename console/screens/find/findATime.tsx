@@ -42,7 +42,7 @@ export function FindATime() {
   return (
     <Screen heading={texts.find.heading}>
       <div className="card">
-        <Form form={form} label={texts.find.question} submit={texts.find.findTimes} act={act}>
+        <Form form={form} label={texts.find.question} submit={texts.find.findTimes} least="viewer" act={act}>
           <PickerField name="agents" label={texts.agents} options={agents} several />
           <PickerField name="timezone" param="tz" label={texts.timezone} options={zones} />
           <div className="row">

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { currentVersion, freshEmail, password } from '../../../src/testing/accounts.ts'
 import { withoutBrowser } from '../../../src/testing/browser.ts'
-import { makeAgent } from '../../../src/testing/factories.ts'
+import { makeAgent, makeCalendar, makeEvent } from '../../../src/testing/factories.ts'
 import { codeOf } from '../../../src/testing/factors.ts'
 import { makeTeam } from '../../../src/testing/people.ts'
 import { consoleTest, look } from '../../testing/consoleBrowser.ts'
@@ -114,6 +114,8 @@ browserTest('a viewer sees everything that is theirs, and nothing to change', as
   const team = await makeTeam(service)
   const viewer = inBrowser(team.viewer, team.orgId)
   const agent = await makeAgent(service, team.owner.token, { name: 'Planner' })
+  const calendar = await makeCalendar(service, team.owner.token, agent.id, { name: 'Meetings' })
+  const event = await makeEvent(service, team.owner.token, calendar.id, { title: 'Review' })
   await visit(`/agents/${agent.id}`, viewer, async (tab) => {
     await tab.getByRole('heading', { level: 1, name: 'Planner' }).waitFor()
     const buttons = async () => (await tab.locator('main').getByRole('button').allTextContents()).join()
@@ -129,6 +131,28 @@ browserTest('a viewer sees everything that is theirs, and nothing to change', as
     await tab.getByRole('table', { name: 'Members' }).getByText(team.owner.email).waitFor()
     await tab.getByRole('table', { name: 'Sessions' }).waitFor()
     assert.equal(await buttons(), 'Change password,Turn on second factor,Sign out other sessions,Leave organization')
+    await tab.goto(`${service.baseUrl}/console/calendar?event=${event.id}&date=${event.startTime.slice(0, 10)}`)
+    const panel = tab.getByRole('dialog', { name: 'Review' })
+    await panel.getByRole('list', { name: 'History' }).getByText('Created by a member').waitFor()
+    assert.deepEqual(await panel.getByRole('button').allTextContents(), ['Copy link', 'Close'])
+    await tab.keyboard.press('Escape')
+    const tile = tab.getByRole('button', { name: /^Review, confirmed/ })
+    await tile.focus()
+    for (const key of ['e', 'v', 'Delete', 'c']) await tab.keyboard.press(key)
+    assert.equal(await tab.getByRole('dialog').count(), 0)
+    await tile.waitFor()
+    assert.equal(await tab.getByRole('button', { name: 'New event' }).count(), 0)
+    await tab.goto(`${service.baseUrl}/console/booking-pages`)
+    await tab.getByText('No booking pages yet').waitFor()
+    assert.equal(await buttons(), '')
+    // Reading is asking, too.
+    await tab.goto(`${service.baseUrl}/console/find-a-time`)
+    const agents = tab.getByRole('combobox', { name: 'Agents' })
+    await agents.fill('Planner')
+    await tab.getByRole('option', { name: 'Planner' }).click()
+    await tab.getByRole('button', { name: 'Find times' }).click()
+    await tab.getByRole('list', { name: 'Best times' }).getByRole('checkbox').first().waitFor()
+    assert.equal(await tab.getByRole('button', { name: 'Make a proposal' }).count(), 0)
     await tab.goto(`${service.baseUrl}/console/logs`)
     await tab.getByRole('alert').getByRole('button', { name: 'Copy request ID' }).waitFor()
     await tab.goto(`${service.baseUrl}/console/organization`)

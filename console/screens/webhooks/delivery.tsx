@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { A } from '../../parts/a.tsx'
+import { Allowed } from '../../parts/allowed.tsx'
 import { CopyButton } from '../../parts/copyButton.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -25,9 +26,11 @@ export function Delivery() {
       heading={data.event_type}
       actions={
         <>
-          <button type="button" onClick={() => resend(id, whd)}>
-            {texts.resend}
-          </button>
+          <Allowed>
+            <button type="button" onClick={() => resend(id, whd)}>
+              {texts.resend}
+            </button>
+          </Allowed>
           {payload && <CopyButton text={payload} label={texts.delivery.copyPayload} />}
         </>
       }

@@ -1,0 +1,48 @@
+import { Input, Select } from '../parts/fields.tsx'
+import { useField } from '../parts/form.tsx'
+import { optionsOf } from '../parts/options.ts'
+import { Rows } from '../parts/rows.tsx'
+import { texts } from '../texts.ts'
+import { noLink } from './details.ts'
+
+const words = texts.eventDetails
+
+/** Where and how people come together. */
+export function PlaceFields() {
+  const { value: address } = useField<string>('conference_url')
+  return (
+    <>
+      <Input name="location" label={words.location} />
+      <Input name="conference_url" param="conference.url" label={words.callAddress} hint={words.callHint} type="url" />
+      {address !== '' && (
+        <div className="row">
+          <Input name="conference_provider" param="conference.provider" label={words.callProvider} />
+          <Input name="conference_phone" param="conference.phone" label={words.callPhone} />
+          <Input name="conference_pin" param="conference.pin" label={words.callPin} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** How the event is shown, and what belongs to it. */
+export const DetailFields = () => (
+  <>
+    <div className="row">
+      <Select name="transparency" label={words.transparency} options={optionsOf(words.transparencies)} />
+      <Select name="visibility" label={words.visibility} options={optionsOf(words.visibilities)} />
+    </div>
+    <div className="row">
+      <Input name="labels" label={words.labels} hint={words.labelsHint} />
+      <Input name="color" label={words.color} hint={words.colorHint} />
+    </div>
+    <Rows name="links" label={words.links} add={words.addLink} remove={words.removeLink} first={noLink}>
+      {(at) => (
+        <>
+          <Input name="url" param={`links.${at}.url`} label={words.linkAddress(at + 1)} type="url" />
+          <Input name="title" param={`links.${at}.title`} label={words.linkText(at + 1)} />
+        </>
+      )}
+    </Rows>
+  </>
+)

@@ -1,0 +1,23 @@
+/** The further fields of an event. */
+export const eventDetails = {
+  location: 'Location',
+  call: 'Call',
+  callAddress: 'Call address',
+  callHint: 'Where people join by video, beginning with https.',
+  callProvider: 'Call provider',
+  callPhone: 'Call phone',
+  callPin: 'Call PIN',
+  transparency: 'Transparency',
+  transparencies: { opaque: 'Opaque', transparent: 'Transparent' },
+  visibility: 'Visibility',
+  visibilities: { default: 'Default', private: 'Private' },
+  labels: 'Labels',
+  labelsHint: 'With commas.',
+  color: 'Color',
+  colorHint: 'A CSS name, such as tomato.',
+  links: 'Links',
+  addLink: 'Add link',
+  removeLink: (number: number) => `Remove link ${number}`,
+  linkAddress: (number: number) => `Address of link ${number}`,
+  linkText: (number: number) => `Name of link ${number}`,
+}
