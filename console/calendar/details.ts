@@ -70,7 +70,7 @@ export function changedDetails(changed: Partial<Details>, values: Details): Deta
   }
 }
 
-/** What differs from an event without any. */
+/** All that an event without details does not have. */
 export function givenDetails(values: Details) {
   const given = Object.fromEntries(Object.keys(noDetails).map((name) => [name, values[name as keyof Details]]))
   return changedDetails(changes(noDetails, given as Details), values) as {

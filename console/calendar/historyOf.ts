@@ -14,7 +14,7 @@ type Words = {
 type Line = { at: string; text: string; fields: readonly string[] }
 
 /** The guest who booked it, as the booking page keeps them. */
-export function guestOf({ metadata }: EventInstance): string | undefined {
+function guestOf({ metadata }: EventInstance): string | undefined {
   const booking = metadata.booking as { name?: unknown; email?: unknown } | undefined
   return [booking?.name, booking?.email].find((one): one is string => typeof one === 'string' && one !== '')
 }

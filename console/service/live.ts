@@ -1,7 +1,6 @@
 // One stream of changes per browser and organization: the tab that holds the lock reads it, and tells the others. A hidden tab lets go after a
 // minute, and continues where it stopped.
-import type { Change } from '../../clients/typescript/src/entry.ts'
-import { readEvents } from '../../clients/typescript/src/eventStream.ts'
+import { type Change, readEvents } from '../../clients/typescript/src/entry.ts'
 import { createStore } from '../state/store.ts'
 import { queryClient } from './queryClient.ts'
 import { service } from './service.ts'

@@ -9,6 +9,7 @@ export {
 } from './apiError.ts'
 export { Call, PagedCall } from './call.ts'
 export { ChangeFeed, type FeedStep, type FollowOptions } from './changeFeed.ts'
+export { readEvents } from './eventStream.ts'
 export * from './generated/errors.ts'
 export { operations, webhookTypes } from './generated/operations.ts'
 export type * from './generated/schemas.ts'

@@ -7,7 +7,7 @@ type ServerEvent = { event: string; data: string; id: string | undefined }
 const silentMs = 45_000
 const maxEventCharacters = 50_000_000
 
-/** Ends when the stream does. A silent stream counts as broken after some time. */
+/** The events of a stream that `changes.openStream` opened. Ends when the stream does. A silent stream counts as broken after some time. */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()

@@ -98,7 +98,7 @@ function Destination({ id, destination }: { id: string; destination: ExternalDes
 
 type Open = { id: string; expires_at: string }
 
-/** Nobody can see the address of a link again, so another one takes its place. */
+/** The address of a link is shown once, so another link takes its place. */
 function ReplaceLink({ open: { id, expires_at }, ask, close }: { open: Open; ask: () => unknown; close: () => void }) {
   const act = useAct<void, unknown>((_, sent) => service.connectionLinks.cancel(id, sent), ask)
   return (
