@@ -1,9 +1,8 @@
 // Every state that a guest can see, in light and dark, on a large screen and on one of 320 pixels.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { languageNames } from '../../src/bookingPages/languages/languages.ts'
+import { ofColours, violations } from '../../src/testing/axe.ts'
 import { withoutBrowser } from '../../src/testing/browser.ts'
 import { makeEvent } from '../../src/testing/factories.ts'
 import { openFeedServer } from '../../src/testing/feedServer.ts'
@@ -21,14 +20,7 @@ type Desk = {
   urlOf(made: TestPage, query?: string): string
 }
 
-type AxeResults = { violations: { id: string; nodes: { html: string }[] }[] }
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-async function violations(tab: Page, options: object = { rules: { 'target-size': { enabled: true } } }) {
-  const { violations } = (await tab.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
-  return violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])
-}
+const every = { rules: { 'target-size': { enabled: true } } }
 
 async function typeAndSend({ tab, made, urlOf }: Desk, start: string, email = 'ada@example.com') {
   await tab.goto(urlOf(made, slotQuery(start)))
@@ -127,11 +119,10 @@ for (const [state, page, reach, view] of states) {
     await visit({}, async (tab) => {
       await reach({ service, tab, made, urlOf })
       assert.equal(await tab.locator('main').getAttribute('data-view'), view)
-      await tab.evaluate(axe)
-      assert.deepEqual(await violations(tab), [])
+      assert.deepEqual(await violations(tab, every), [])
       // Nothing but its colours differs in the dark.
       await tab.emulateMedia({ colorScheme: 'dark' })
-      assert.deepEqual(await violations(tab, { runOnly: ['color-contrast'] }), [])
+      assert.deepEqual(await violations(tab, ofColours), [])
       await tab.setViewportSize({ width: 320, height: 640 })
       assert.equal(await tab.evaluate('document.documentElement.scrollWidth'), 320)
       const small =
@@ -205,10 +196,7 @@ for (const language of languageNames) {
           )) as Record<string, string>
           assert.deepEqual([lang, dir], [language, language === 'ar' ? 'rtl' : 'ltr'])
           // Texts differ between languages; what a page is made of differs by where it begins.
-          if (looked.includes(language)) {
-            await tab.evaluate(axe)
-            assert.deepEqual(await violations(tab), [], state)
-          }
+          if (looked.includes(language)) assert.deepEqual(await violations(tab, every), [], state)
           await tab.setViewportSize({ width: 320, height: 640 })
           assert.equal(await tab.evaluate('document.documentElement.scrollWidth'), 320, state)
           await tab.setViewportSize({ width: 1280, height: 800 })
@@ -345,12 +333,7 @@ browserTest('a password can be shown, and is hidden again when it is sent', asyn
     await show.click()
     assert.equal(await field.getAttribute('type'), 'text')
     assert.equal(await show.getAttribute('aria-pressed'), 'true')
-    await tab.evaluate(axe)
-    const { violations } = (await tab.evaluate('axe.run()')) as AxeResults
-    assert.deepEqual(
-      violations.map(({ id }) => id),
-      [],
-    )
+    assert.deepEqual(await violations(tab), [])
     await show.click()
     assert.equal(await field.getAttribute('type'), 'password')
   })
