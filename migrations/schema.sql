@@ -838,6 +838,15 @@ CREATE TABLE feed_incarnation (
   CONSTRAINT feed_incarnation_is_only_check CHECK (is_only)
 );
 
+CREATE TABLE feed_timelines (
+  system_identifier bigint NOT NULL,
+  timeline text NOT NULL,
+  id uuid DEFAULT gen_random_uuid() NOT NULL,
+  left_at pg_lsn,
+  since timestamptz DEFAULT now() NOT NULL,
+  CONSTRAINT feed_timelines_pkey PRIMARY KEY (system_identifier, timeline)
+);
+
 CREATE TABLE hold_groups (
   org_id uuid NOT NULL,
   id uuid NOT NULL,

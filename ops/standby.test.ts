@@ -1,4 +1,4 @@
-// Several hosts in DATABASE_URL: a primary and a real standby that follows it.
+// Several hosts in DATABASE_URL: a primary and a real standby that follows it, and then takes over.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,11 @@ import { afterAll, beforeAll, test } from 'vitest'
 import { startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
 import type { Store } from '../local/store.ts'
+import type { App } from '../src/app.ts'
+import { currentPosition } from '../src/changeFeed/page.ts'
+import { afterPromotion } from '../src/changeFeed/promotion.ts'
 import { openLog } from '../src/observability/log.ts'
+import { newId } from '../src/shapes/ids.ts'
 import { isUndone, isUnreachable, storeRefusal } from '../src/stores/failures.ts'
 import { isAnswering, openDb, type Sql } from '../src/stores/postgres.ts'
 import { openRedis, type RedisClient } from '../src/stores/redis.ts'
@@ -26,6 +30,7 @@ const started: Store[] = []
 const pools: Sql[] = []
 let primary: Store
 let standby: Store
+const notes = '20260101000001_notes.sql'
 
 beforeAll(async () => {
   const start = async (name: string) => {
@@ -58,6 +63,14 @@ function openPool(url: string): Sql {
   return sql
 }
 
+const orgId = newId()
+const feedApp = (sql: Sql) => ({ sql, clock: { now: () => new Date() } }) as App
+/** It has started anew, and has gone through its own log. */
+const hasRecovered = async (sql: Sql) => {
+  const [row] = await sql<{ place: string | null }[]>`select pg_last_wal_replay_lsn() as place`
+  return row?.place !== null
+}
+
 const portsOf = async (sql: Sql, statements: number) => {
   const rows = await Promise.all(
     Array.from(
@@ -78,12 +91,9 @@ test('every connection leads to the primary, in whichever order the hosts are na
 
 test('migrations go to the primary, and a standby alone is refused in one line', async () => {
   const directory = join(folder, 'migrations')
-  mkdirSync(directory)
-  writeFileSync(
-    join(directory, '20260101000001_notes.sql'),
-    '-- migrate:up\ncreate table notes (id int);\n\n-- migrate:down\n',
-  )
-  assert.deepEqual(await migrate(urlOf(standby, primary), directory), ['20260101000001_notes.sql'])
+  cpSync('migrations', directory, { recursive: true })
+  writeFileSync(join(directory, notes), '-- migrate:up\ncreate table notes (id int);\n\n-- migrate:down\n')
+  assert.ok((await migrate(urlOf(standby, primary), directory)).includes(notes))
   await assert.rejects(migrate(urlOf(standby), directory), {
     message: 'DATABASE_URL: each server is a standby, which takes no changes',
   })
@@ -114,7 +124,8 @@ test('a server that no longer takes changes is left, and its refusal is known to
 
 test('when the standby takes over, connections lead there', async () => {
   const sql = openPool(urlOf(primary, standby))
-  await sql`select 1`
+  const app = feedApp(sql)
+  const known = await currentPosition(app, orgId)
   const before = await sql<{ count: number }[]>`select count(*)::int as count from notes`
   const [old, next] = [primary, standby].map(({ url }) => postgres(url, { max: 1, fetch_types: false }))
   await until(async () => {
@@ -122,11 +133,40 @@ test('when the standby takes over, connections lead there', async () => {
     return row?.even === true
   })
   await next!`select pg_promote()`
+  // The old primary does not know yet, and tells what nobody else will ever have.
+  await old!`insert into notes values (3)`
+  const lost = await currentPosition(app, orgId)
+  const [history] = await next!`select pg_read_file('pg_wal/00000002.history') as text`
   await Promise.all([old!.end(), next!.end()])
   await primary.stop('now')
   await until(() => isAnswering(sql))
   assert.deepEqual(await portsOf(sql, 10), new Set([standby.port]))
   assert.deepEqual([...(await sql`select count(*)::int as count from notes`)], [...before])
+
+  // A reader of the change feed goes on where nothing was lost, and nowhere else.
+  const { wal, ...older } = known
+  const reached = await Promise.all([known, lost, older].map((position) => afterPromotion(app, position)))
+  const { database } = await currentPosition(app, orgId)
+  assert.deepEqual(reached, [{ ...known, database }, undefined, undefined])
+  assert.match(database, /^[^/]+\/00000002\//)
+  const [row] = await sql`select left_at::text from feed_timelines where timeline = '00000002'`
+  assert.equal(history!.text.split('\t')[1], row!.leftAt)
+})
+
+test('a server that crashed before anybody recorded its time line no longer knows where the old one was left', async () => {
+  const sql = openPool(urlOf(standby))
+  const app = feedApp(sql)
+  await sql`update feed_timelines set timeline = '00000003' where timeline = '00000002'`
+  const now = await currentPosition(app, orgId)
+  assert.equal(now.wal, undefined)
+  const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  process.kill(backend!.pid, 'SIGKILL')
+  await until(async () => (await isAnswering(sql)) && hasRecovered(sql))
+  const [first] = await sql`select id from feed_timelines where timeline = '00000001'`
+  const database = `${now.database.replace('/00000002/', '/00000001/')}/${first!.id}`
+  assert.equal(await afterPromotion(app, { ...now, database, wal: '0/1' }), undefined)
+  const [row] = await sql`select left_at from feed_timelines where timeline = '00000002'`
+  assert.deepEqual(row, { leftAt: null })
 })
 
 test('a Redis that became a replica is left at its first refusal', async ({ onTestFinished }) => {

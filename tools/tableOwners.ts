@@ -63,6 +63,7 @@ export const tableOwners: Record<string, string | { rows: string; engine: string
   sweeps: 'sweeps',
   answers: 'storedResponses',
   feed_incarnation: 'changeFeed',
+  feed_timelines: 'changeFeed',
   connection_keys: 'connections',
   calendar_connections: sharedOwners.connections,
   external_calendars: sharedOwners.connections,

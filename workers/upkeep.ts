@@ -3,6 +3,7 @@ import { purgeSessions } from '../src/accounts/sessions.ts'
 import type { App } from '../src/app.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
 import { purgeBookings } from '../src/bookingPages/retention.ts'
+import { recordTimeline } from '../src/changeFeed/promotion.ts'
 import { dropChangeDays, makeChangeDays } from '../src/changeLog/retention.ts'
 import { expireLink } from '../src/connections/expireLinks.ts'
 import { tidyLinks } from '../src/connections/tidyLinks.ts'
@@ -48,7 +49,10 @@ const handlersOf = (app: App): Handlers<'upkeep'> => ({
   expire: (key) => expireLink(app, key),
   revoke: (key) => revokeConnection(app, key),
   replay: (key) => walkReplay(app, key),
-  measure: () => measureQuotas(app),
+  async measure() {
+    await recordTimeline(app)
+    await measureQuotas(app)
+  },
   /** One after the other, even if one before it failed. */
   async purge() {
     const errors: Error[] = []

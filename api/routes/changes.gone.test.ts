@@ -87,3 +87,41 @@ test('entries that come with a dump are read after a restore', async ({ service 
   await declareRestored(service.app)
   assert.equal(await oldest(), 1)
 })
+
+test('a reader goes on after a promotion that lost nothing, and begins anew after one that may have', async ({
+  service,
+  key,
+  organization,
+}) => {
+  const { sql } = service.app
+  const orgId = decodeId('org', organization.id)!
+  const { cursor } = (await service.call('GET', '/v1/changes', { key })).body
+  const position = openCursor(service.app, orgId, cursor)!
+  // As if this server had been promoted: its time line follows another one.
+  const [before] = await sql`
+    insert into feed_timelines (system_identifier, timeline)
+    select system_identifier, '00000000' from feed_timelines
+    returning id`
+  const [incarnation, , cluster] = position.database.split('/')
+  const database = `${incarnation}/00000000/${cluster}/${before!.id}`
+  const read = (sent: typeof position, query = '') =>
+    service.call('GET', `/v1/changes?cursor=${sealCursor(service.app, orgId, sent)}${query}`, { key })
+  const leave = (at: string) => sql`update feed_timelines set left_at = ${at} where timeline = '00000001'`
+  await leave(position.wal!)
+  const waiting = read({ ...position, database }, '&wait=55')
+  await untilWaiting(service.app, 1)
+  await makeAgent(service, key)
+  for (const { status, body } of [await waiting, await read({ ...position, database })]) {
+    assert.deepEqual([status, body.data.map(({ type }: { type: string }) => type)], [200, ['agent.created']])
+    assert.deepEqual((await service.call('GET', `/v1/changes?cursor=${body.cursor}`, { key })).body.data, [])
+  }
+  await leave('0/1')
+  const gone = await read({ ...position, database })
+  assert.deepEqual([gone.status, gone.body.error.reason], [410, 'restored'])
+  // A cursor of an older release is of the same history, and of no other.
+  const { wal, ...older } = position
+  const statuses = ['00000001', '00000000'].map((timeline) =>
+    read({ ...older, database: `${incarnation}/${timeline}/${cluster}` }).then(({ status }) => status),
+  )
+  assert.deepEqual(await Promise.all(statuses), [200, 410])
+})

@@ -2,6 +2,7 @@
 // organization, or one that this service did not make, does not open.
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
+import { type History, historyOf, textOf } from './history.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Of a change in the order of the feed. */
@@ -17,9 +18,8 @@ export type Batch = {
   lastSeq: number
 }
 
-export type Position = {
-  /** Names the history that the snapshots belong to: it changes when the database is restored. */
-  database: string
+/** Of the history that its snapshots belong to; the place in the log is that of the latest one. */
+export type Position = History & {
   /** The reader has everything that this snapshot sees. */
   base: Snapshot
   baseAt: Date
@@ -32,16 +32,16 @@ export type Position = {
 const idsBehindMs = 3_600_000
 
 /** Of a reader who has all that `base` sees. */
-export const positionAt = (database: string, base: Snapshot, baseAt: Date): Position => ({
-  ...{ database, base, baseAt },
+export const positionAt = ({ database, wal }: History, base: Snapshot, baseAt: Date): Position => ({
+  ...{ database, ...(wal !== undefined && { wal }), base, baseAt },
   from: new Date(baseAt.getTime() - idsBehindMs),
 })
 
 const cursorContext = (orgId: Uuid) => `changes.cursor:${orgId}` as const
 
 export function sealCursor({ sealer }: App, orgId: Uuid, position: Position): string {
-  const { database, base, baseAt, from, batch } = position
-  const parts = [database, base, baseAt.getTime(), from.getTime()]
+  const { base, baseAt, from, batch } = position
+  const parts = [textOf(position), base, baseAt.getTime(), from.getTime()]
   const rest = batch && [batch.target, batch.targetAt.getTime(), batch.after.seq, batch.after.changeId, batch.lastSeq]
   return sealer.seal(cursorContext(orgId), JSON.stringify([...parts, ...(rest ?? [])])).toString('base64url')
 }
@@ -59,8 +59,8 @@ export function openCursor({ sealer }: App, orgId: Uuid, text: string): Position
 
 type Parts = [string, Snapshot, number, number, ...([Snapshot, number, number, Uuid, number] | [])]
 
-function positionOf([database, base, baseAt, from, ...rest]: Parts): Position {
-  const position = { database, base, baseAt: new Date(baseAt), from: new Date(from) }
+function positionOf([history, base, baseAt, from, ...rest]: Parts): Position {
+  const position = { ...historyOf(history), base, baseAt: new Date(baseAt), from: new Date(from) }
   if (rest.length === 0) return position
   const [target, targetAt, seq, changeId, lastSeq] = rest
   return { ...position, batch: { target, targetAt: new Date(targetAt), after: { seq, changeId }, lastSeq } }

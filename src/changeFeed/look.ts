@@ -3,14 +3,15 @@
 import type { App } from '../app.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { batched } from '../stores/batch.ts'
-import { type Position, positionAt } from './cursor.ts'
+import { positionAt } from './cursor.ts'
 import { type Head, matches } from './filter.ts'
+import { type History, historyOf, isOn } from './history.ts'
 import { headsSince, type Watch } from './queries.ts'
 import type { Sleeper } from './sleeper.ts'
 import { isEarlier, type Snapshot } from './snapshot.ts'
 
-/** The new entries for a watch; `heads` is undefined if there are too many. */
-type Seen = { database: string | null; now: Snapshot; at: Date; heads: Head[] | undefined }
+/** The new entries for a watch; `heads` is undefined if there are too many, `history` on a standby. */
+type Seen = { history: History | undefined; now: Snapshot; at: Date; heads: Head[] | undefined }
 
 const maxWatches = 200
 const maxHeads = 200
@@ -29,8 +30,10 @@ export function openLook(app: App, asleepOf: (orgId: Uuid) => readonly Sleeper[]
       // It has woken in the meantime.
       if (sleeper.asleep !== asleep) continue
       const { position } = asleep
-      if (isForIt(sleeper, position, seen)) sleeper.alarm.wake('woken')
-      else if (isEarlier(position.base, seen.now)) asleep.position = positionAt(position.database, seen.now, seen.at)
+      const { history } = seen
+      // Of another history: then the reader finds out by reading.
+      if (!history || !isOn(position, history) || isForIt(sleeper, seen)) sleeper.alarm.wake('woken')
+      else if (isEarlier(position.base, seen.now)) asleep.position = positionAt(history, seen.now, seen.at)
     }
   }
 
@@ -55,18 +58,21 @@ export function openLook(app: App, asleepOf: (orgId: Uuid) => readonly Sleeper[]
 
 const earliestOf = (snapshots: readonly Snapshot[]): Snapshot => snapshots.reduce((a, b) => (isEarlier(b, a) ? b : a))
 
-/** Of another history: then the reader finds out by reading. */
-const isForIt = ({ filter }: Sleeper, { database }: Position, seen: Seen): boolean =>
-  seen.database !== database || !seen.heads || seen.heads.some((head) => matches(filter, head))
+const isForIt = ({ filter }: Sleeper, { heads }: Seen): boolean => !heads || heads.some((head) => matches(filter, head))
 
 async function seeTogether(app: App, watches: Watch[]): Promise<Seen[]> {
   const at = app.clock.now()
-  const { from } = positionAt('', watches[0]!.base, at)
+  const { from } = positionAt({ database: '' }, watches[0]!.base, at)
   const rows = Map.groupBy(await headsSince(app.sql, watches, from, maxHeads + 1), ({ orgId }) => orgId)
   return watches.map(({ orgId }) => {
     const own = rows.get(orgId)!
     const [{ database, now }] = own as [(typeof own)[0]]
     const heads = own.filter((row) => row.type !== null)
-    return { database, now, at, heads: heads.length > maxHeads ? undefined : heads }
+    return {
+      history: database === null ? undefined : historyOf(database),
+      now,
+      at,
+      heads: heads.length > maxHeads ? undefined : heads,
+    }
   })
 }

@@ -7,6 +7,7 @@ import { isOverShare } from '../quotas/loopShare.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { type Batch, type ChangeKey, type Position, positionAt } from './cursor.ts'
 import { type Filter, isEverything } from './filter.ts'
+import { type History, historyOf, isOn } from './history.ts'
 import { boundsSince, currentSnapshot, type EntryRow, keptNews, newsSince, walkBatch } from './queries.ts'
 import { beforeAll, isEarlier, type Snapshot } from './snapshot.ts'
 
@@ -55,7 +56,7 @@ export async function oldestPosition(app: App, orgId: Uuid, keptSince: Date): Pr
   return batchPosition({ ...positionAt(requirePrimary(row!.database), beforeAll, now), from: keptSince }, row!, now)
 }
 
-/** The database was restored after this position was made: its snapshots mean nothing here. */
+/** The database is on another history than this position: its snapshots may mean nothing here. */
 type Restored = 'restored'
 
 export async function readPage(app: App, orgId: Uuid, start: Position, options: PageOptions): Promise<Page | Restored> {
@@ -109,15 +110,16 @@ type Begun = { position: Position; rows: number }
 async function beginBatch(app: App, orgId: Uuid, position: Position): Promise<Begun | Restored> {
   const now = app.clock.now()
   const [row] = await newsSince(app.sql, orgId, position, maxRows)
-  if (requirePrimary(row!.database) !== position.database) return 'restored'
+  const history = requirePrimary(row!.database)
+  if (!isOn(position, history)) return 'restored'
   // A cold copy of the same history, from before the cursor.
   if (isEarlier(row!.now, position.base)) return 'restored'
   app.metrics.feedScannedRows.observe(row!.rows)
   const { rows } = row!
-  if (rows < maxRows) return { position: batchPosition(position, row!, now), rows }
+  if (rows < maxRows) return { position: batchPosition({ ...position, ...history }, row!, now), rows }
   const [bounds] = await boundsSince(app.sql, orgId, position)
   app.metrics.feedScannedRows.observe(bounds!.rows)
-  return { position: batchPosition(position, { ...row!, ...bounds! }, now), rows }
+  return { position: batchPosition({ ...position, ...history }, { ...row!, ...bounds! }, now), rows }
 }
 
 type News = { now: Snapshot; first: number | null; last: number | null }
@@ -125,7 +127,7 @@ type News = { now: Snapshot; first: number | null; last: number | null }
 /** Without news the position is simply a later one. */
 const batchPosition = (position: Position, { now: target, first, last }: News, targetAt: Date): Position =>
   first === null || last === null
-    ? positionAt(position.database, target, targetAt)
+    ? positionAt(position, target, targetAt)
     : { ...position, batch: { target, targetAt, after: { seq: first, changeId: lowestId }, lastSeq: last } }
 
 type Batched = Position & { batch: Batch }
@@ -148,7 +150,7 @@ async function walk(
     maxRows: most,
   })
   const { database, walked, walkedSeq, walkedId } = rows[0]!
-  if (requirePrimary(database) !== position.database) return 'restored'
+  if (!isOn(position, requirePrimary(database))) return 'restored'
   app.metrics.feedScannedRows.observe(walked ?? 0)
   const all = changesOf(rows.filter((row) => row.seq !== null) as unknown as EntryRow[])
   const beyond = all.findIndex(({ entries }) => entries[0]!.isBeyond)
@@ -163,7 +165,7 @@ async function walk(
   })
   if (all.length > changes.length) return page(positionAfter(changes.at(-1)!), true)
   if (walked === most) return page(positionAfter({ key: { seq: walkedSeq!, changeId: walkedId! } }), true)
-  return page(positionAt(position.database, batch.target, batch.targetAt), false)
+  return page(positionAt(position, batch.target, batch.targetAt), false)
 }
 
 function changesOf(rows: readonly EntryRow[]): Change[] {
@@ -176,8 +178,9 @@ function changesOf(rows: readonly EntryRow[]): Change[] {
   return changes
 }
 
-function requirePrimary(database: string | null): string {
+/** Of an answer. */
+export function requirePrimary(database: string | null): History {
   if (database === null)
     throw overloaded('The change feed can be read on the primary only, and this database is a standby.')
-  return database
+  return historyOf(database)
 }

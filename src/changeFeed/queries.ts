@@ -9,15 +9,29 @@ import { type Filter, type Head, hiddenFromAgents, ofUnlisted } from './filter.t
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * The history that a snapshot belongs to: the row that an operator changes after a restore, the timeline, the cluster. Null on a
- * standby, whose snapshots do not name the transactions that are running.
+ * The history that the snapshot of the statement belongs to, as `historyOf` reads it: the row that an operator changes after a restore,
+ * the time line, the cluster. If the time line has its row, also that row's name and the place in the log, which is read after the
+ * snapshot. Null on a standby, whose snapshots do not name the transactions that are running.
  */
 const database = (sql: Sql): Fragment => sql`
-  case when not pg_is_in_recovery() then
-    (select incarnation from feed_incarnation)
-    || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
-    || '/' || (select system_identifier from pg_control_system())
-  end as database`
+  case when not pg_is_in_recovery() then (
+    select
+      incarnation || '/' || here.timeline || '/' || here.system_identifier
+      || coalesce('/' || recorded.id || '@' || pg_current_wal_insert_lsn(), '')
+    from feed_incarnation
+    cross join (
+      select system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline
+      from pg_control_system()
+    ) here
+    left join feed_timelines recorded using (system_identifier, timeline)
+  ) end as database`
+
+/** Of this cluster. */
+export const knownTimelines = (sql: Sql) =>
+  sql<{ database: string | null; timeline: string; id: string; leftAt: string | null }[]>`
+  select ${database(sql)}, timeline, id, left_at::text as left_at
+  from feed_timelines
+  where system_identifier = (select system_identifier from pg_control_system())`
 
 type Now = { database: string | null; now: Snapshot }
 

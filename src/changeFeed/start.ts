@@ -6,6 +6,7 @@ import { invalid } from '../errors.ts'
 import { openCursor, type Position } from './cursor.ts'
 import { goneNow } from './gone.ts'
 import { currentPosition, oldestPosition, type Page, type PageOptions, readPage } from './page.ts'
+import { afterPromotion } from './promotion.ts'
 import { isTooOld } from './rules.ts'
 
 type Sent = Position | 'oldest' | undefined
@@ -27,9 +28,12 @@ export async function startOf(app: App, { orgId, limits }: Actor, sent: Sent): P
   return sent
 }
 
-/** The next page. Throws `cursor_gone` if the database is no longer the one that the position is of. */
+/** The next page. Throws `cursor_gone` if the database is no longer the one that the position is of, and does not go on with it. */
 export async function readOn(app: App, { orgId }: Actor, position: Position, options: PageOptions): Promise<Page> {
   const page = await readPage(app, orgId, position, options)
-  if (page === 'restored') throw await goneNow(app, orgId, 'restored')
-  return page
+  if (page !== 'restored') return page
+  const promoted = await afterPromotion(app, position)
+  const next = promoted ? await readPage(app, orgId, promoted, options) : 'restored'
+  if (next === 'restored') throw await goneNow(app, orgId, 'restored')
+  return next
 }
