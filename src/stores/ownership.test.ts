@@ -8,6 +8,7 @@ const ofEverybody = [
   'audit/queries.ts keeperKinds',
   'audit/queries.ts keepers',
   'audit/writes.ts insertFailures',
+  'changeFeed/queries.ts knownTimelines',
   'connections/linkQueries.ts dueLinks',
   'connections/metrics.ts calendarCounts',
   'connections/metrics.ts channelCounts',
