@@ -18,7 +18,7 @@ test('a cursor is valid on a later time line if it was left behind the place of 
     [history(1, 'F/FFFFFFFF'), true],
     [history(1, '0/1'), true],
     [history(2, '10/20'), true],
-    // What lies beyond may be lost, also where it is lower than the place of a later time line.
+    // Beyond it something may be lost, also where it is lower than the place of a later time line.
     [history(1, '10/0'), false],
     [history(2, '10/21'), false],
     // Of an older release.
