@@ -18,6 +18,7 @@ import { logs } from './texts/logs.ts'
 import { parts } from './texts/parts.ts'
 import { people } from './texts/people.ts'
 import { proposals } from './texts/proposals.ts'
+import { ruleDays } from './texts/ruleDays.ts'
 import { settings } from './texts/settings.ts'
 import { start } from './texts/start.ts'
 import { usage } from './texts/usage.ts'
@@ -29,6 +30,7 @@ const english = {
   delivery,
   eventDetails,
   find,
+  ruleDays,
   ...frame,
   ...entrance,
   ...parts,

@@ -43,7 +43,7 @@ function Labelled({ id, label, hint, message, children }: LabelledProps) {
 type LabelledProps = { id: string; label: string; hint?: string; message?: string; children: ReactNode }
 
 type InputProps = Named & {
-  type?: 'text' | 'email' | 'password' | 'date' | 'time' | 'number' | 'url' | 'search'
+  type?: 'text' | 'email' | 'password' | 'date' | 'time' | 'datetime-local' | 'number' | 'url' | 'search'
   autoComplete?: string
   min?: number
   autoFocus?: boolean

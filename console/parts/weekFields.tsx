@@ -10,6 +10,7 @@ export const WeekFields = ({ name }: { name: string }) => (
       {days.map((day) => (
         <DayRow key={day} day={day} param={`${name}.${day}`} />
       ))}
+      <p className="hint">{texts.alsoHint}</p>
     </div>
   </Within>
 )
@@ -24,6 +25,7 @@ function DayRow({ day, param }: { day: Day; param: string }) {
         <div className="row">
           <Input name={`${day}_from`} param={`${param}.start`} label={texts.dayFrom(name)} type="time" />
           <Input name={`${day}_to`} param={`${param}.end`} label={texts.dayTo(name)} type="time" />
+          <Input name={`${day}_also`} param={`${param}.1`} label={texts.dayAlso(name)} />
         </div>
       )}
     </div>

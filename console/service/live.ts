@@ -151,6 +151,7 @@ async function read(signal: AbortSignal, tell: (note: Note) => void): Promise<vo
   while (!signal.aborted) {
     try {
       if (!cursor) await begin(signal, tell)
+      tell({ kind: 'status', isLive: true })
       for await (const step of service.changes.follow({
         cursor,
         signal,

@@ -110,19 +110,36 @@ browserTest(
       const rules = tab.getByRole('region', { name: 'Availability rules' })
       await rules.getByLabel('Buffer after').fill('10')
       await rules.getByRole('checkbox', { name: 'Monday' }).check()
-      await rules.getByLabel('Monday to').fill('16:30')
+      await rules.getByLabel('Monday to').fill('12:00')
+      await rules.getByLabel('Monday also').fill('13:00–16:30')
+      await rules.getByRole('button', { name: 'Add days' }).click()
+      await tab.locator(':focus').and(rules.getByLabel('Days 1 from')).fill('2026-12-24')
+      await rules.getByLabel('Days 1 hours').fill('all day')
+      await rules.getByRole('button', { name: 'Add time off' }).click()
+      await rules.getByLabel('Time off 1 from').fill('2026-12-30T12:00')
+      await rules.getByLabel('Time off 1 to').fill('2026-12-31T12:00')
+      await rules.getByRole('button', { name: 'Save rules' }).click()
+      // The service says at the field what is wrong.
+      await tab.locator(':focus').and(rules.getByLabel('Days 1 hours')).fill('')
       await rules.getByRole('button', { name: 'Save rules' }).click()
       await rules.getByRole('button', { name: 'Remove rules' }).waitFor()
       await assertAccessible(tab)
       await picture(tab, 'calendar-settings')
       const id = tab.url().split('/').at(-1)!
       const read = () => call('GET', `/v1/calendars/${id}/availability-rules`, { key: person.token })
-      const { buffer_after_minutes, working_hours, timezone } = (await read()).body
+      const { buffer_after_minutes, working_hours, timezone, dates, time_off } = (await read()).body
       assert.deepEqual(
-        { buffer_after_minutes, working_hours, timezone },
+        { buffer_after_minutes, working_hours, timezone, dates, time_off },
         {
           buffer_after_minutes: 10,
-          working_hours: { mon: { start: '09:00', end: '16:30' } },
+          working_hours: {
+            mon: [
+              { start: '09:00', end: '12:00' },
+              { start: '13:00', end: '16:30' },
+            ],
+          },
+          dates: [{ from: '2026-12-24', hours: [] }],
+          time_off: [{ start: '2026-12-30T17:00:00.000Z', end: '2026-12-31T17:00:00.000Z' }],
           timezone: 'America/New_York',
         },
       )

@@ -13,7 +13,8 @@ import { notify } from '../../state/notices.ts'
 import { removed, removeWithUndo } from '../../state/undo.ts'
 import { useStore } from '../../state/useStore.ts'
 import { texts } from '../../texts.ts'
-import { DaysOfRules, keptDays } from './daysOfRules.tsx'
+import { type DatesRow, type DaysValues, datesText, daysBody, daysOf, type TimeOffRow, timeOffText } from './days.ts'
+import { DaysFields } from './daysFields.tsx'
 
 type Record = Omit<AvailabilityRules, 'id' | 'calendar_id' | 'created_at' | 'updated_at'>
 type Read = Pick<FullAnswer<Record>, 'data' | 'etag'>
@@ -33,7 +34,7 @@ const withoutRules = (timezone: string): Read => ({
   etag: null,
 })
 
-type Values = {
+type Values = DaysValues & {
   before: string
   after: string
   working_hours: WeekValues
@@ -51,6 +52,7 @@ const valuesOf = (rules: Record): Values => ({
   timezone: rules.timezone,
   meetings: String(rules.max_meetings_per_day ?? ''),
   minutes: String(rules.max_busy_minutes_per_day ?? ''),
+  ...daysOf(rules, rules.timezone),
 })
 
 const labels = {
@@ -60,6 +62,9 @@ const labels = {
   timezone: texts.zoneOfHours,
   meetings: texts.maxMeetings,
   minutes: texts.maxBusyMinutes,
+  dates: texts.ruleDays.dates,
+  time_off: texts.ruleDays.timeOff,
+  holiday_subscription_ids: texts.ruleDays.holidays,
 }
 
 export function Rules({ id, timezone }: { id: string; timezone: string }) {
@@ -76,11 +81,15 @@ export function Rules({ id, timezone }: { id: string; timezone: string }) {
         record={record}
         valuesOf={valuesOf}
         labels={labels}
-        shownOf={{ working_hours: (hours) => hoursText(hours as WeekValues, texts.weekdays) }}
+        shownOf={{
+          working_hours: (hours) => hoursText(hours as WeekValues, texts.weekdays),
+          dates: (rows) => datesText(rows as readonly DatesRow[], texts.ruleDays.closed),
+          time_off: (rows) => timeOffText(rows as readonly TimeOffRow[]),
+        }}
         update={(changed, options, _, over) => {
           const values = { ...valuesOf(over), ...changed }
           const body = {
-            ...keptDays(over),
+            ...daysBody(values, values.timezone, over),
             buffer_before_minutes: Number(values.before),
             buffer_after_minutes: Number(values.after),
             working_hours: hoursOf(values.working_hours, over.working_hours ?? null),
@@ -138,7 +147,7 @@ export function Rules({ id, timezone }: { id: string; timezone: string }) {
             min={1}
           />
         </div>
-        <DaysOfRules rules={record.data} />
+        <DaysFields />
       </Edit>
     </div>
   )

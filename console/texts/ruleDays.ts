@@ -1,0 +1,21 @@
+/** The days of availability rules that do not follow the week. */
+export const ruleDays = {
+  dates: 'Days with hours of their own',
+  datesHint: 'Hours such as 09:00–12:00, 13:00–17:00. Without hours the days are closed.',
+  closed: 'closed',
+  addDates: 'Add days',
+  removeDates: (number: number) => `Remove days ${number}`,
+  datesFrom: (number: number) => `Days ${number} from`,
+  datesTo: (number: number) => `Days ${number} to`,
+  datesHours: (number: number) => `Days ${number} hours`,
+  datesLabel: (number: number) => `Days ${number} label`,
+  timeOff: 'Time off',
+  timeOffHint: 'In the time zone of the hours.',
+  addTimeOff: 'Add time off',
+  removeTimeOff: (number: number) => `Remove time off ${number}`,
+  timeOffFrom: (number: number) => `Time off ${number} from`,
+  timeOffTo: (number: number) => `Time off ${number} to`,
+  timeOffLabel: (number: number) => `Time off ${number} label`,
+  holidays: 'Holiday feeds',
+  holidaysHint: 'Subscriptions whose whole-day events close their days.',
+}
