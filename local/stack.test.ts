@@ -24,8 +24,9 @@ type Run = {
   code: Promise<number>
 }
 
+/** One after another on the same data: a new cluster takes longer than the rest of a start. Each name has its own journal. */
 function start(name: string, env: Record<string, string>, children = ['api', 'workers']): Run {
-  const dataDir = join(root, name)
+  const dataDir = env.DATA_DIR ?? join(root, 'data')
   const { DATABASE_URL: _, REDIS_URL: __, ...clean } = process.env
   const child = spawn(process.execPath, [script, join(root, `${name}.journal`), ...children], {
     env: { ...clean, DATA_DIR: dataDir, ...env },
@@ -178,7 +179,7 @@ test('a child that never becomes ready stops everything, with its own line', asy
 test('a wrong variable is one line that names it, and nothing is written', async () => {
   const wrong = { LOG_LEVEL: 'loud', PORT: '70000', DATABASE_URL: 'mysql://x', ENCRYPTION_KEYS: 'k1:short' }
   for (const [name, value] of Object.entries(wrong)) {
-    const run = start('wrong', { [name]: value })
+    const run = start('wrong', { DATA_DIR: join(root, 'wrong'), [name]: value })
     assert.equal(await run.code, 1)
     assert.match(run.output(), new RegExp(`^agent-calendar: ${name}: .+\\n$`))
     assert.equal(existsSync(run.dataDir), false)
@@ -215,7 +216,7 @@ test('a port in use is one line, before any work', async () => {
   const port = await freePort()
   const occupant = createServer().listen(port)
   await once(occupant, 'listening')
-  const run = start('occupied', { PORT: String(port) })
+  const run = start('occupied', { DATA_DIR: join(root, 'occupied'), PORT: String(port) })
   assert.equal(await run.code, 1)
   assert.match(run.output(), new RegExp(`^agent-calendar: PORT: ${port} is in use, .+\\n$`))
   assert.equal(existsSync(join(run.dataDir, 'postgres')), false)

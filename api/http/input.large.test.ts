@@ -35,13 +35,16 @@ test('every route refuses a body of 256 KB of any shape at once', async ({ servi
   const keys = { public: undefined, key, organization: key, session: token, admin: adminToken }
   const slow: string[] = []
   const tried = new Map<unknown, Set<string>>()
+  const note = (worker: unknown, shape: string) => tried.set(worker, (tried.get(worker) ?? new Set()).add(shape))
   for (const route of routes.filter(takesBody)) {
     const path = route.path.replace(/:\w+/g, 'x')
     // Every push is answered, and some routes look for the record of the path before they look at the body.
     const statuses = route.takesAnyBody ? [202] : [route.invalidBody?.status ?? 400, 403, 404]
+    let isLookedAt = true
     for (const { shape, contentType, text, reader } of largeBodies(route)) {
-      const shapes = tried.get(reader) ?? new Set()
-      if (shapes.has(shape)) continue
+      // A route that does not look at wrong bodies leaves the work to the parser, whatever the field.
+      const parsed = shape.replace(/^\w+: /, '')
+      if (tried.get(isLookedAt ? reader : contentType)?.has(isLookedAt ? shape : parsed)) continue
       const name = `${route.method} ${route.path}, ${shape}`
       const ms = await cpuMsOf(async () => {
         const headers = { 'content-type': contentType, 'x-forwarded-for': clients.next().value! }
@@ -51,7 +54,8 @@ test('every route refuses a body of 256 KB of any shape at once', async ({ servi
           headers,
         })
         assert.ok(statuses.includes(status), `${name}: ${status}`)
-        if (![403, 404].includes(status)) tried.set(reader, shapes.add(shape))
+        isLookedAt = ![403, 404].includes(status)
+        note(isLookedAt ? reader : contentType, isLookedAt ? shape : parsed)
       })
       if (ms > maxCpuMs) slow.push(`${name}: ${Math.round(ms)} ms`)
     }
