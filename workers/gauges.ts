@@ -14,6 +14,7 @@ import { planIds } from '../src/plans/plans.ts'
 import { providers } from '../src/providers/rules.ts'
 import { measuredBudgets, showQuotas, useSteps } from '../src/quotas/metrics.ts'
 import { databaseBytes } from '../src/stores/postgres.ts'
+import { replicationOf } from '../src/stores/replication.ts'
 import { timerBacklog } from '../src/timers/metrics.ts'
 import { poolNames } from '../src/wakeups/jobs.ts'
 import { deliveryBacklog, disabledWebhooks } from '../src/webhooks/metrics.ts'
@@ -72,6 +73,17 @@ export function openGauges(app: App): void {
     }
   })
   measurements.add('quotas', rarelyMs, () => showQuotas(app))
+  measurements.add('replication', backlogMs, async () => {
+    const replication = await replicationOf(app.sql)
+    if (!replication) return
+    metrics.postgresSynchronousRequired.set(replication.isRequired ? 1 : 0)
+    metrics.postgresSynchronousStandbys.set(replication.synchronous)
+    metrics.postgresStandbyBehind.set(replication.behindBytes)
+    metrics.postgresStandbyBehindSeconds.set(replication.behindSeconds)
+    metrics.postgresSlotKept.set(replication.slotBytes)
+    metrics.postgresSynchronousWaits.set(replication.waiting)
+    metrics.postgresTimeline.set(replication.timeline)
+  })
   measurements.add('disk', rarelyMs, async () => {
     metrics.postgresDatabase.set(await databaseBytes(app.sql))
     // The directory may not exist if the stores run elsewhere.

@@ -207,6 +207,57 @@ export const cases: Case[] = [
   },
   { name: 'Postgres is away', change: { [`calendar_ready{${api}}`]: always(0) }, minutes: 5, fires: ['PostgresAway'] },
   {
+    name: 'no standby is there, and changes wait for one',
+    change: { [`calendar_postgres_synchronous_standbys{${worker}}`]: always(0) },
+    minutes: 5,
+    fires: ['StandbyMissing'],
+  },
+  {
+    name: 'no standby is there, and no change waits for one',
+    change: {
+      [`calendar_postgres_synchronous_required{${worker}}`]: always(0),
+      [`calendar_postgres_synchronous_standbys{${worker}}`]: always(0),
+    },
+    minutes: 5,
+    fires: [],
+  },
+  {
+    name: 'the standby hangs',
+    change: { [`calendar_postgres_synchronous_waits{${worker}}`]: always(20) },
+    minutes: 5,
+    fires: ['StandbyHangs'],
+  },
+  {
+    name: 'a standby has much to replay',
+    change: { [`calendar_postgres_standby_behind_bytes{${worker}}`]: always(200_000_000) },
+    minutes: 10,
+    fires: ['StandbyBehind'],
+  },
+  {
+    name: 'a standby replays late',
+    change: { [`calendar_postgres_standby_behind_seconds{${worker}}`]: always(30) },
+    minutes: 10,
+    fires: ['StandbyBehind'],
+  },
+  {
+    name: 'a slot keeps the log of a standby that is gone',
+    change: { [`calendar_postgres_slot_kept_bytes{${worker}}`]: growing(100_000_000) },
+    minutes: 30,
+    fires: ['SlotKeepsLog'],
+  },
+  {
+    name: 'a standby was promoted',
+    change: { [`calendar_postgres_timeline{${worker}}`]: () => '3x10 4x5' },
+    minutes: 15,
+    fires: ['PrimaryChanged'],
+  },
+  {
+    name: 'a worker has started, and looked after a while',
+    change: { [`calendar_postgres_timeline{${worker}}`]: () => '0x10 3x5' },
+    minutes: 15,
+    fires: [],
+  },
+  {
     name: 'statements wait for connections',
     change: { [`calendar_postgres_statements_in_flight{${api}}`]: always(30) },
     minutes: 5,

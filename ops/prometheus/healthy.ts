@@ -70,6 +70,16 @@ export const healthy: Series = {
   [`calendar_postgres_connections_max{${api}}`]: always(20),
   [`calendar_postgres_statement_failures_total{${api}, reason="deadline"}`]: always(0),
   [`calendar_postgres_statement_failures_total{${api}, reason="foreign"}`]: always(0),
+  [`calendar_postgres_synchronous_required{${worker}}`]: always(1),
+  [`calendar_postgres_synchronous_standbys{${worker}}`]: always(1),
+  [`calendar_postgres_synchronous_waits{${worker}}`]: always(2),
+  [`calendar_postgres_standby_behind_bytes{${worker}}`]: always(5_000_000),
+  [`calendar_postgres_standby_behind_seconds{${worker}}`]: always(0.4),
+  [`calendar_postgres_slot_kept_bytes{${worker}}`]: always(200_000_000),
+  [`calendar_postgres_timeline{${worker}}`]: always(3),
+  // An API process does not look.
+  [`calendar_postgres_synchronous_required{${api}}`]: always(0),
+  [`calendar_postgres_timeline{${api}}`]: always(0),
   [`calendar_data_dir_available_bytes{${worker}}`]: always(50),
   [`calendar_data_dir_size_bytes{${worker}}`]: always(100),
   // An API process does not look.

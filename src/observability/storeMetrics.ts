@@ -5,6 +5,7 @@ const statementBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1,
 
 export const storeMetrics = (factory: MetricFactory) => ({
   ...postgresMetrics(factory),
+  ...replicationMetrics(factory),
   ...diskMetrics(factory),
   ...redisMetrics(factory),
   ready: factory.gauge('calendar_ready', '1 while Postgres answers, otherwise 0.'),
@@ -42,6 +43,37 @@ const postgresMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
   postgresDatabase: gauge(
     'calendar_postgres_database_bytes',
     'Size of the database on disk. The same on every worker.',
+  ),
+})
+
+const replicationMetrics = ({ gauge }: MetricFactory) => ({
+  postgresSynchronousRequired: gauge(
+    'calendar_postgres_synchronous_required',
+    '1 while changes wait for a standby (synchronous_standby_names is set), otherwise 0. The same on every worker.',
+  ),
+  postgresSynchronousStandbys: gauge(
+    'calendar_postgres_synchronous_standbys',
+    'Connected standbys that changes wait for. The same on every worker.',
+  ),
+  postgresStandbyBehind: gauge(
+    'calendar_postgres_standby_behind_bytes',
+    'Write-ahead log that the standby furthest behind has not replayed. Needs pg_monitor. The same on every worker.',
+  ),
+  postgresStandbyBehindSeconds: gauge(
+    'calendar_postgres_standby_behind_seconds',
+    'Time until the last changes were replayed on the slowest standby. Needs pg_monitor. The same on every worker.',
+  ),
+  postgresSlotKept: gauge(
+    'calendar_postgres_slot_kept_bytes',
+    'Write-ahead log that is kept for the replication slot furthest behind. The same on every worker.',
+  ),
+  postgresSynchronousWaits: gauge(
+    'calendar_postgres_synchronous_waits',
+    'Server processes whose change waits for a standby. The same on every worker.',
+  ),
+  postgresTimeline: gauge(
+    'calendar_postgres_timeline',
+    'Number of the time line of the primary: each promotion begins another. The same on every worker.',
   ),
 })
 

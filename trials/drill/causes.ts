@@ -7,6 +7,7 @@ import { dueCauses } from './causes/due.ts'
 import { feedCauses } from './causes/feeds.ts'
 import { hostCauses } from './causes/hosts.ts'
 import { queueCauses } from './causes/queues.ts'
+import { replicationCauses } from './causes/replication.ts'
 import { storeCauses } from './causes/stores.ts'
 
 export const causes: readonly Cause[] = [
@@ -17,5 +18,6 @@ export const causes: readonly Cause[] = [
   ...connectionCauses,
   ...changeCauses,
   ...storeCauses,
+  ...replicationCauses,
   ...hostCauses,
 ]

@@ -40,6 +40,8 @@ const calendarCount = 8
 const storiesPerSecond = 4
 /** A scrape takes up to two seconds while a store hangs. */
 const everySeconds = 3
+/** Changes wait for a standby as soon as one is named. */
+const replicated = { wal_level: 'replica', max_wal_senders: 4, synchronous_commit: 'on' }
 /** Little more than the processes of the drill take. */
 const maxConnections = 60
 
@@ -52,7 +54,7 @@ async function open(opened: Opened) {
   let wayToPostgres: Site['wayToPostgres'] | undefined
   const installation = await openInstallation(opened, {
     workers: 2,
-    postgresSettings: { max_connections: maxConnections },
+    postgresSettings: { max_connections: maxConnections, ...replicated },
     env: { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, ...(disk && { DATA_DIR: disk.directory }) },
     async pooler(databaseUrl) {
       wayToPostgres = await openWay(databaseUrl)

@@ -85,6 +85,49 @@ export const stores: Page = {
       ],
     },
     {
+      title: 'Replication',
+      panels: [
+        {
+          title: 'Synchronous standbys',
+          description:
+            'Standbys that changes wait for, and whether they must (1). Normal: one or more where they must, otherwise 0.',
+          unit: 'short',
+          queries: [
+            [shared('calendar_postgres_synchronous_standbys'), 'standbys'],
+            [shared('calendar_postgres_synchronous_required'), 'required'],
+          ],
+        },
+        {
+          title: 'Changes that wait for a standby',
+          description: 'Server processes. Normal: 0, or a few for a moment.',
+          unit: 'short',
+          queries: [[shared('calendar_postgres_synchronous_waits'), 'waiting']],
+        },
+        {
+          title: 'Log behind',
+          description:
+            'Of the standby, and of the slot, that is furthest behind. Normal: a few megabytes, and no steady growth.',
+          unit: 'bytes',
+          queries: [
+            [shared('calendar_postgres_standby_behind_bytes'), 'standby'],
+            [shared('calendar_postgres_slot_kept_bytes'), 'slot'],
+          ],
+        },
+        {
+          title: 'Delay of the slowest standby',
+          description: 'Until it has replayed a change. Normal: under a second.',
+          unit: 's',
+          queries: [[shared('calendar_postgres_standby_behind_seconds'), 'slowest']],
+        },
+        {
+          title: 'Time line of Postgres',
+          description: 'Each promotion of a standby begins another. Normal: constant.',
+          unit: 'short',
+          queries: [[shared('calendar_postgres_timeline'), 'time line']],
+        },
+      ],
+    },
+    {
       title: 'Redis',
       panels: [
         {
