@@ -102,6 +102,7 @@ test('a scrape reads them all, and none fails', async ({ service }) => {
       'approvals',
       'queues',
       'quotas',
+      'replication',
       'disk',
     ].map((source) => [source, 0]),
   )

@@ -78,8 +78,8 @@ export function openGauges(app: App): void {
     if (!replication) return
     metrics.postgresSynchronousRequired.set(replication.isRequired ? 1 : 0)
     metrics.postgresSynchronousStandbys.set(replication.synchronous)
-    metrics.postgresStandbyBehind.set(replication.behindBytes)
-    metrics.postgresStandbyBehindSeconds.set(replication.behindSeconds)
+    metrics.postgresStandbyUnreplayed.set(replication.behindBytes)
+    metrics.postgresStandbyBehind.set(replication.behindSeconds)
     metrics.postgresSlotKept.set(replication.slotBytes)
     metrics.postgresSynchronousWaits.set(replication.waiting)
     metrics.postgresTimeline.set(replication.timeline)

@@ -229,7 +229,7 @@ export const cases: Case[] = [
   },
   {
     name: 'a standby has much to replay',
-    change: { [`calendar_postgres_standby_behind_bytes{${worker}}`]: always(200_000_000) },
+    change: { [`calendar_postgres_standby_unreplayed_bytes{${worker}}`]: always(200_000_000) },
     minutes: 10,
     fires: ['StandbyBehind'],
   },

@@ -73,7 +73,7 @@ export const healthy: Series = {
   [`calendar_postgres_synchronous_required{${worker}}`]: always(1),
   [`calendar_postgres_synchronous_standbys{${worker}}`]: always(1),
   [`calendar_postgres_synchronous_waits{${worker}}`]: always(2),
-  [`calendar_postgres_standby_behind_bytes{${worker}}`]: always(5_000_000),
+  [`calendar_postgres_standby_unreplayed_bytes{${worker}}`]: always(5_000_000),
   [`calendar_postgres_standby_behind_seconds{${worker}}`]: always(0.4),
   [`calendar_postgres_slot_kept_bytes{${worker}}`]: always(200_000_000),
   [`calendar_postgres_timeline{${worker}}`]: always(3),

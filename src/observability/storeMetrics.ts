@@ -55,11 +55,11 @@ const replicationMetrics = ({ gauge }: MetricFactory) => ({
     'calendar_postgres_synchronous_standbys',
     'Connected standbys that changes wait for. The same on every worker.',
   ),
-  postgresStandbyBehind: gauge(
-    'calendar_postgres_standby_behind_bytes',
+  postgresStandbyUnreplayed: gauge(
+    'calendar_postgres_standby_unreplayed_bytes',
     'Write-ahead log that the standby furthest behind has not replayed. Needs pg_monitor. The same on every worker.',
   ),
-  postgresStandbyBehindSeconds: gauge(
+  postgresStandbyBehind: gauge(
     'calendar_postgres_standby_behind_seconds',
     'Time until the last changes were replayed on the slowest standby. Needs pg_monitor. The same on every worker.',
   ),

@@ -37,6 +37,7 @@ const ofEverybody = [
   'stores/ownership.ts answersTo',
   'stores/postgres.ts databaseBytes',
   'stores/postgres.ts isAnswering',
+  'stores/replication.ts replicationOf',
   'sweeps/sweeps.ts searchedSources',
   'sweeps/sweeps.ts takeSweeps',
   'timers/due.ts firstDue',

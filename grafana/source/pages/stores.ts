@@ -109,7 +109,7 @@ export const stores: Page = {
             'Of the standby, and of the slot, that is furthest behind. Normal: a few megabytes, and no steady growth.',
           unit: 'bytes',
           queries: [
-            [shared('calendar_postgres_standby_behind_bytes'), 'standby'],
+            [shared('calendar_postgres_standby_unreplayed_bytes'), 'standby'],
             [shared('calendar_postgres_slot_kept_bytes'), 'slot'],
           ],
         },
