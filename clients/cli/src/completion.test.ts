@@ -16,7 +16,9 @@ chmodSync(program, 0o755)
 mkdirSync(join(home, 'functions'))
 writeFileSync(join(home, 'functions/_agent-calendar'), scripts.zsh!)
 
-const env = { PATH: `${home}:${process.env.PATH}`, HOME: home, TERM: 'dumb', NODE_NO_WARNINGS: '1' }
+// The shells of a user start the program; the runner of the tests lets all of them share what it compiled.
+const { PATH, NODE_COMPILE_CACHE } = process.env
+const env = { PATH: `${home}:${PATH}`, NODE_COMPILE_CACHE, HOME: home, TERM: 'dumb', NODE_NO_WARNINGS: '1' }
 const without = (shell: string) => spawnSync(shell, ['-c', 'true'], { env }).status !== 0
 
 function run(shell: string, words: readonly string[]): string {
