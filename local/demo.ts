@@ -11,32 +11,53 @@ export type Demo = {
   /** Its owner, with the password that the account is made with. */
   email: string
   password: string
+  /** Absent: the organization began empty. */
+  data?: DemoData
+}
+
+/** `begun_at` is what its dates are reckoned from. `done`: it was made, or refused. */
+export type DemoData = { begun_at: string; receiver_port: number; done: boolean }
+
+type NewDemo = {
+  adminToken: string
+  /** The receiver of its webhooks; without one it begins empty. */
+  receiverPort: number | undefined
 }
 
 /** Returns the kept one while its key works. Rejects when the API refuses to make one. */
-export async function ensureDemo(dataDir: string, apiUrl: string, adminToken: string): Promise<Demo> {
-  const file = join(dataDir, 'demo.json')
-  const kept = readDemo(file)
+export async function ensureDemo(
+  dataDir: string,
+  apiUrl: string,
+  { adminToken, receiverPort }: NewDemo,
+): Promise<Demo> {
+  const kept = keptDemo(dataDir)
   if (kept && (await isAccepted(apiUrl, kept))) return kept
   const made =
     (await createDemo(apiUrl, adminToken, usualEmail)) ??
     (await createDemo(apiUrl, adminToken, `demo-${randomBytes(4).toString('hex')}@example.com`))
   if (!made) throw new Error('the e-mail address is taken')
-  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
-  return made
+  const begun_at = new Date().toISOString()
+  const demo: Demo = receiverPort ? { ...made, data: { begun_at, receiver_port: receiverPort, done: false } } : made
+  keepDemo(dataDir, demo)
+  return demo
 }
+
+const fileIn = (dataDir: string) => join(dataDir, 'demo.json')
+
+export const keepDemo = (dataDir: string, demo: Demo): void =>
+  writeFileSync(fileIn(dataDir), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
 
 const usualEmail = 'demo@example.com'
 
 const newPassword = () => randomBytes(12).toString('base64url')
 
 /** One of an older version has no owner yet. */
-function readDemo(file: string): Demo | undefined {
+export function keptDemo(dataDir: string): Demo | undefined {
   try {
-    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    const kept = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'))
     if (kept.password) return kept
     const completed = { email: usualEmail, password: newPassword(), ...kept }
-    writeFileSync(file, `${JSON.stringify(completed, null, 2)}\n`, { mode: 0o600 })
+    keepDemo(dataDir, completed)
     return completed
   } catch {
     return undefined

@@ -5,7 +5,9 @@ import { migrate } from '../ops/migrate.ts'
 import { localUrl } from '../src/config.ts'
 import { reachableHost } from '../src/outbound/addresses.ts'
 import { type Child, type ChildCommand, type Ready, superviseChild } from './children.ts'
-import { type Demo, ensureDemo } from './demo.ts'
+import { type Demo, ensureDemo, keepDemo, keptDemo } from './demo.ts'
+import { fillDemo } from './demoData.ts'
+import { type DemoReceiver, openDemoReceiver, receiverHost } from './demoReceiver.ts'
 import { type Plan, planEnvironment } from './environment.ts'
 import { removeEnvironment, writeEnvironment } from './environmentFile.ts'
 import { requireFolder } from './folder.ts'
@@ -21,6 +23,8 @@ import { type Watching, watchSources } from './watch.ts'
 type StackOptions = {
   env: NodeJS.ProcessEnv
   commands: readonly ChildCommand[]
+  /** A new demo organization begins with nothing in it. */
+  isDemoEmpty: boolean
   /** Folders: when a file in them changes, the children start again. */
   watched?: readonly string[]
 }
@@ -31,11 +35,12 @@ type Opened = {
   children: Child[]
   postgresDirectory?: string
   environmentIn?: string
+  demoReceiver?: DemoReceiver | undefined
   watching?: Watching
 }
 
 /** Resolves to the exit code once everything is stopped again. */
-export async function runStack({ env, commands, watched = [] }: StackOptions): Promise<number> {
+export async function runStack({ env, watched = [], ...options }: StackOptions): Promise<number> {
   // For everything that this process and its children write under DATA_DIR, including the logs and Redis' files.
   process.umask(0o077)
   const stop = listenForStop()
@@ -43,7 +48,7 @@ export async function runStack({ env, commands, watched = [] }: StackOptions): P
   let code = 0
   try {
     const plan = planEnvironment(env)
-    const starting = bringUp(opened, plan, { commands, watched, stop })
+    const starting = bringUp(opened, plan, { ...options, watched, stop })
     starting.catch(() => {})
     await Promise.race([starting, aborted(stop.requested)])
     await Promise.race([aborted(stop.requested), opened.stores?.lost ?? new Promise(() => {})])
@@ -59,7 +64,7 @@ export async function runStack({ env, commands, watched = [] }: StackOptions): P
 async function bringUp(
   opened: Opened,
   plan: Plan,
-  { commands, watched, stop }: Required<Omit<StackOptions, 'env'>> & { stop: StopSignals },
+  { commands, isDemoEmpty, watched, stop }: Required<Omit<StackOptions, 'env'>> & { stop: StopSignals },
 ): Promise<void> {
   await claimDataDir(opened, plan)
   Object.assign(plan.env, keptSecrets(plan.dataDir, plan.env))
@@ -76,6 +81,7 @@ async function bringUp(
   })
   stop.requested.throwIfAborted()
 
+  opened.demoReceiver = await openReceiver(plan, isDemoEmpty)
   writeEnvironment(plan.dataDir, plan.env)
   opened.environmentIn = plan.dataDir
   const before = performance.now()
@@ -121,9 +127,22 @@ function childEnv({ env, config }: Plan, nth: number): NodeJS.ProcessEnv {
   return config.metricsPort === 0 ? env : { ...env, METRICS_PORT: String(config.metricsPort + nth) }
 }
 
+/** Webhooks may reach it, whatever else they may reach. A demo organization that began empty has none. */
+async function openReceiver({ dataDir, env }: Plan, isDemoEmpty: boolean): Promise<DemoReceiver | undefined> {
+  const kept = keptDemo(dataDir)
+  if (kept ? !kept.data : isDemoEmpty) return undefined
+  const receiver = await openDemoReceiver(kept?.data?.receiver_port ?? 0)
+  if (!receiver) return undefined
+  const others = env.OUTBOUND_TRUSTED_HOSTS ? `${env.OUTBOUND_TRUSTED_HOSTS},` : ''
+  env.OUTBOUND_TRUSTED_HOSTS = `${others}${receiverHost}:${receiver.port}`
+  return receiver
+}
+
 async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: Ready[]): Promise<void> {
   const local = `http://${reachableHost(config.host)}:${env.PORT ?? config.port}`
-  const demo: Demo | undefined = await ensureDemo(dataDir, local, env.ADMIN_TOKEN!).catch((error) => {
+  const receiverPort = opened.demoReceiver?.port
+  const making = ensureDemo(dataDir, local, { adminToken: env.ADMIN_TOKEN!, receiverPort })
+  const demo: Demo | undefined = await making.catch((error) => {
     console.error(`The demo organization could not be made, everything else works: ${oneLine(error)}`)
     return undefined
   })
@@ -135,10 +154,24 @@ async function introduce(opened: Opened, { env, config, dataDir }: Plan, ready: 
   const baseUrl = config.port === 0 ? local : config.baseUrl
   const api = opened.children.find(({ name }) => name === 'api')
   const signInLink = demo && api && isOnlyHere(config.host, baseUrl) ? offerSignIn(api, demo, baseUrl) : undefined
+  if (demo) await fill(demo, dataDir, local)
   const facts = { baseUrl, dataDir, adminToken: env.ADMIN_TOKEN!, demo, signInLink }
   const mailTarget = config.smtpUrl ? 'sent through SMTP_URL' : config.mailDir
   const { postgresDirectory } = opened
   console.log(summary({ ...facts, mailTarget, metrics, trustedHosts: config.trustedHosts, postgresDirectory }))
+}
+
+/** Responses to requests with keys are kept for a day; later a repeated request would make things twice. */
+const repeatableMs = 20 * 60 * 60_000
+
+async function fill(demo: Demo, dataDir: string, apiUrl: string): Promise<void> {
+  const { data } = demo
+  if (!data || data.done) return
+  if (Date.now() - Date.parse(data.begun_at) < repeatableMs) {
+    const made = timed('Demo organization filled', async () => fillDemo(apiUrl, demo, data).then(() => 'a week of it'))
+    await made.catch((error) => console.error(`The demo organization is not complete: ${oneLine(error)}`))
+  }
+  keepDemo(dataDir, { ...demo, data: { ...data, done: true } })
 }
 
 /** Stops what uses the stores before the stores. A second signal ends all remaining processes at once. */
@@ -150,6 +183,7 @@ async function takeDown(opened: Opened, stop: StopSignals): Promise<void> {
     opened.stores?.stop('now')
   })
   await stopAll('clean')
+  opened.demoReceiver?.close()
   if (opened.environmentIn) removeEnvironment(opened.environmentIn)
   await opened.stores?.stop(stop.forced.aborted ? 'now' : 'clean')
   opened.lock?.release()

@@ -83,10 +83,12 @@ test('the line that a first start prints works as it stands', { skip: Boolean(cu
   const link = /^ {2}Sign-in link +(\S+)$/m.exec(output)![1]!
   const opened = await Promise.all([fetch(link, { redirect: 'manual' }), fetch(link, { redirect: 'manual' })])
   assert.deepEqual(opened.map(({ status }) => status).sort(), [303, 404])
-  const { org_id, ...owner } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
+  const { org_id, data, ...owner } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
   const body = { email: owner.email, password: owner.password }
   const signedIn = await callerOf(new URL(link).origin)('POST', '/v1/auth/signin', { body })
   assert.equal(signedIn.body.org.id, org_id)
+  assert.match(output, /Demo organization filled/)
+  assert.equal(data.done, true)
 
   // The operator's tools need only its folder.
   const environment = join(dataDir, 'environment')

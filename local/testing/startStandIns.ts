@@ -9,4 +9,5 @@ const commands = children.map((child) => {
 })
 // The test's end of the pipe closes when the test process ends, in any way.
 process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume()
-process.exit(await runStack({ env: process.env, commands, watched: process.env.WATCHED ? [process.env.WATCHED] : [] }))
+const watched = process.env.WATCHED ? [process.env.WATCHED] : []
+process.exit(await runStack({ env: process.env, commands, isDemoEmpty: true, watched }))
