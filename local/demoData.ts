@@ -63,7 +63,7 @@ export async function fillDemo(apiUrl: string, demo: Demo, { begun_at, receiver_
   const { slots } = await send('slots', proposalPath, undefined, { method: 'GET' })
   await Promise.all([
     send('response', `${proposalPath}/respond`, {
-      ...{ agent_id: aria.id, response: 'accept', selected_slot_id: slots[1]!.id },
+      ...{ agent_id: aria.id, response: 'accept', selected_slot_id: slots[0]!.id },
     }),
     // Its key asks a person first.
     send('approval', `/v1/events/${made.at(-2)!.id}`, undefined, { method: 'DELETE', key }),

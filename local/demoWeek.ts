@@ -1,4 +1,4 @@
-// What the demo organization has in its calendars: two working weeks, from the Monday of the week of `now`, in the zone of this machine.
+// The calendars of the demo organization: two working weeks, from the Monday of the week of `now`, in the zone of this machine.
 
 /** `day`: 0 is this Monday, 7 the next one. */
 type Entry = { day: number; at: string; minutes: number; title: string; more?: object }

@@ -168,7 +168,7 @@ async function fill(demo: Demo, dataDir: string, apiUrl: string): Promise<void> 
   const { data } = demo
   if (!data || data.done) return
   if (Date.now() - Date.parse(data.begun_at) < repeatableMs) {
-    const made = timed('Demo organization filled', async () => fillDemo(apiUrl, demo, data).then(() => 'a week of it'))
+    const made = timed('Demo filled', async () => fillDemo(apiUrl, demo, data).then(() => 'two weeks'))
     await made.catch((error) => console.error(`The demo organization is not complete: ${oneLine(error)}`))
   }
   keepDemo(dataDir, { ...demo, data: { ...data, done: true } })

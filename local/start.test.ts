@@ -87,7 +87,7 @@ test('the line that a first start prints works as it stands', { skip: Boolean(cu
   const body = { email: owner.email, password: owner.password }
   const signedIn = await callerOf(new URL(link).origin)('POST', '/v1/auth/signin', { body })
   assert.equal(signedIn.body.org.id, org_id)
-  assert.match(output, /Demo organization filled/)
+  assert.match(output, /Demo filled/)
   assert.equal(data.done, true)
 
   // The operator's tools need only its folder.

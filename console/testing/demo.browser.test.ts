@@ -41,6 +41,7 @@ browserTest(
       await tab.clock.setSystemTime(begun_at)
       await show(tab, 'start')
       await menu.getByRole('link', { name: 'Calendar', exact: true }).click()
+      await tab.getByRole('combobox', { name: 'Columns' }).selectOption('Together')
       await tab.getByRole('button', { name: /^Offered: call with Willow & Sons, hold/ }).waitFor()
       await show(tab, 'calendar')
       await menu.getByRole('link', { name: 'Webhooks', exact: true }).click()

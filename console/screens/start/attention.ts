@@ -34,7 +34,7 @@ async function approvals(options: Read): Promise<readonly Attention[]> {
 
 async function holds(options: Read): Promise<readonly Attention[]> {
   const now = new Date()
-  const { data: calendars } = await service.calendars.list({ ...options, limit: 50 })
+  const { data: calendars } = await service.calendars.list({ ...options, limit: 50, include: 'all' })
   if (calendars.length === 0) return []
   const { data } = await service.events.listOverlapping({
     ...options,
