@@ -39,6 +39,8 @@ browserTest(
       await tab.getByRole('region', { name: 'Needs attention' }).getByRole('link').first().waitFor()
       assert.equal(new URL(tab.url()).pathname, '/console/start')
       await tab.clock.setSystemTime(begun_at)
+      await tab.reload()
+      await tab.getByRole('link', { name: /^Offered: call/ }).waitFor()
       await show(tab, 'start')
       await menu.getByRole('link', { name: 'Calendar', exact: true }).click()
       await tab.getByRole('combobox', { name: 'Columns' }).selectOption('Together')
