@@ -45,14 +45,15 @@ export async function runKeyedOnce(
 }
 
 /**
- * The keys of an agent are its own, those of an organization are of all its keys and sessions. Answers about an account are for its
- * person alone.
+ * The keys of an agent are its own, those of an organization are of all its keys and sessions. Answers about an account or about
+ * the own membership are for its person alone.
  */
 function answerKeyFor(key: string, call: RestCall, { sent }: SentBody): ResponseKey {
   const { req, route, admission } = call
   const { path } = call.request
   const { orgId = installation, agentId, member } = admission?.actor ?? {}
-  const scope = (route.role === 'self' ? member?.accountId : agentId) ?? orgId
+  const isPersonal = route.role === 'self' || (member && route.isSelf?.(req.params as { id: string }, member))
+  const scope = (isPersonal ? member?.accountId : agentId) ?? orgId
   const query = req.url.split('?')[1] ?? ''
   const { method, headers } = req
   return responseKeyOf(orgId, scope, key, { method, path, query, ifMatch: headers['if-match'], body: sent })

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAccount, password } from '../../src/testing/accounts.ts'
+import { openEventStream } from '../../src/testing/eventStream.ts'
 import { codeOf, factorTest, turnOnFactor } from '../../src/testing/factors.ts'
+import { makeTeam } from '../../src/testing/people.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { untilWaiting } from '../../src/testing/waits.ts'
 
 const test = factorTest().extend(
   'require',
@@ -35,6 +38,38 @@ test('without a factor only the own account is open, and keys are not touched', 
 
   await turnOnFactor(service, token)
   assert.equal((await call('GET', '/v1/calendars', { key: token })).status, 200, 'from the next request')
+})
+
+test('open streams and long polls end for a member without a factor, and for one who was removed', async ({
+  service,
+  call,
+  require,
+}) => {
+  const { orgId, owner, developer, viewer } = await makeTeam(service)
+  const open = async (token: string) => {
+    const stream = await openEventStream(`${service.baseUrl}/v1/changes/stream`, { authorization: `Bearer ${token}` })
+    await stream.next()
+    return async () => {
+      const bye = await stream.next()
+      return [bye && 'event' in bye && bye.event, await stream.next()]
+    }
+  }
+  const poll = async (token: string) => {
+    const { body } = await call('GET', '/v1/changes', { key: token })
+    return call('GET', `/v1/changes?cursor=${body.cursor}&wait=55`, { key: token })
+  }
+  const gone = [await open(viewer.token), poll(viewer.token)] as const
+  const kept = [await open(developer.token), poll(developer.token)] as const
+  await untilWaiting(service.app, 4)
+  assert.equal((await call('DELETE', `/v1/auth/members/${viewer.id}`, { key: owner.token })).status, 204)
+  assert.deepEqual(await gone[0](), ['bye', undefined])
+  assertRefused(await gone[1], 401, 'authentication_error')
+  await require(orgId)
+  assert.deepEqual(await kept[0](), ['bye', undefined])
+  assertRefused(await kept[1], 403, 'forbidden', { code: 'second_factor_required' })
+  assertRefused(await call('GET', '/v1/changes/stream', { key: developer.token }), 403, 'forbidden', {
+    code: 'second_factor_required',
+  })
 })
 
 test('an owner requires it with a factor of their own, and after re-authentication', async ({ service, call }) => {

@@ -6,6 +6,7 @@ import { makeEvent } from '../../src/testing/factories.ts'
 import { newAddress } from '../../src/testing/guests.ts'
 import { mailsTo } from '../../src/testing/mailbox.ts'
 import { callMcp } from '../../src/testing/mcp/mcp.ts'
+import { addGuest } from '../../src/testing/people.ts'
 import { serviceTest } from '../../src/testing/test.ts'
 
 const test = serviceTest({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
@@ -56,10 +57,12 @@ test('with the approver `link` the address is mailed, decides once, and is shown
 }) => {
   const { path, body, guarded, ask, read, titles } = desk
   const agentKey = await guarded({ on: ['event.create'], approver: 'link' })
+  const other = await addGuest(service, owner.id, 'owner')
   const approval = await ask(agentKey, 'POST', path, body('<b>Planning</b> & more'))
   assert.equal(approval.url, undefined)
   const to = await mailedPath(service, owner.email)
   assert.match(to, /^\/approve\/[\w-]{32}$/)
+  assert.equal(await mailedPath(service, other.email), to, 'every owner gets it')
 
   for (const look of [1, 2]) {
     const page = await browser.visit(to)

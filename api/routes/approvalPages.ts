@@ -51,9 +51,12 @@ const decidedEarlier = {
 }
 const tooLate = { status: 410, ...page, description: 'It has expired.' }
 
+/** For the audit log. */
+const pathWithoutToken = ({ id }: Pick<StoredApproval, 'id'>) => `/approve/${encodeId('apr', id)}`
+
 /** The person at the page. Throws 401 without a session where one is needed, 403 for one of another organization. */
 async function visitorOf({ app, headers, request }: PageRequest, row: StoredApproval) {
-  const path = `/approve/${encodeId('apr', row.id)}`
+  const path = pathWithoutToken(row)
   if (row.approver === 'link') return { orgId: row.orgId, keyPrefix: null, request: { ...request, path } }
   const actor = await pageActor(app, headers, request, path, row.orgId).catch((error) => {
     throw isMissing(error) ? forbidden(otherOrganization) : error
@@ -116,7 +119,7 @@ export const approvalPageRoutes = [
     query: anyQuery,
     success: { status: 200, ...page },
     also: [decidedEarlier, tooLate],
-    errors: ['authentication_error', 'forbidden', 'not_found'],
+    errors: ['authentication_error', 'forbidden', 'second_factor_required', 'not_found'],
     async run({ app, headers, request, params: { token } }) {
       const row = await requireAddressed(app, token)
       const visitor = await visitorOf({ app, headers, request }, row)
@@ -140,8 +143,9 @@ export const approvalPageRoutes = [
     success: elsewhere,
     errors: ['authentication_error', 'forbidden', 'not_found'],
     async run({ app, headers, request, params, body }) {
-      await requireAddressed(app, params.token)
-      return enterFrom({ app, headers, request }, `/approve/${params.token}`, body)
+      const approval = await requireAddressed(app, params.token)
+      const recorded = { ...request, path: pathWithoutToken(approval) }
+      return enterFrom({ app, headers, request: recorded }, `/approve/${params.token}`, body)
     },
     showError,
   }),
@@ -162,6 +166,7 @@ export const approvalPageRoutes = [
       'validation_error',
       'authentication_error',
       'forbidden',
+      'second_factor_required',
       'not_found',
       'approval_decided',
       'approval_expired',

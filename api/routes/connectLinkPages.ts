@@ -19,6 +19,7 @@ import { beginBody } from '../../src/connections/schema.ts'
 import { startOauth } from '../../src/connections/startOauth.ts'
 import { forbidden, notFound, ServiceError, unauthenticated } from '../../src/errors.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
+import { sessionOf } from '../gate/credential.ts'
 import { formToken, pageActor, requireFormToken } from '../gate/pageSession.ts'
 import { forgottenSession, requireSameOrigin } from '../gate/session.ts'
 import { asksForHtml } from '../http/accept.ts'
@@ -51,10 +52,13 @@ const linkPath = idPath('csl')
 const organizationOf = (app: App, { id }: Record<string, string>) => organizationOfLink(app, id ?? '')
 const tokenForm = z.strictObject({ form_token: formTokenField }).meta({ example: { form_token: 'Zk8vT2qLm4Xw9Rb6' } })
 
+/** For the audit log. */
+const pathWithoutToken = ({ id }: { id: Uuid }) => `/connect/${encodeId('csl', id)}`
+
 /** The human of a link. Throws 401 without a session, 403 for the session of another human. */
 async function humanOf({ app, headers, request }: PageRequest, token: string) {
   const link = await requireOpenLink(app, token)
-  const actor = await memberOf({ app, headers, request }, `/connect/${encodeId('csl', link.id)}`, link.orgId)
+  const actor = await memberOf({ app, headers, request }, pathWithoutToken(link), link.orgId)
   if (!actor) throw unauthenticated(signInFirst)
   return { link, actor, path: `/connect/${token}` }
 }
@@ -159,12 +163,12 @@ export const connectLinkPageRoutes = [
     params: tokenPath,
     query: anyQuery,
     success: { status: 200, ...page },
-    errors: ['forbidden', 'not_found'],
+    errors: ['forbidden', 'second_factor_required', 'not_found'],
     async run({ app, headers, request, params }) {
       const path = `/connect/${params.token}`
       if (await isDone({ app, headers, request }, params.token)) return completedPage(app, 404)
       await requireOpenLink(app, params.token)
-      if (!(await pageActor(app, headers, request, '/connect'))) return signInPage(app, 200, path)
+      if (!(await sessionOf(app, 'get', headers))) return signInPage(app, 200, path)
       return showSetup(app, await humanOf({ app, headers, request }, params.token))
     },
     showError,
@@ -183,8 +187,9 @@ export const connectLinkPageRoutes = [
     success: elsewhere,
     errors: ['authentication_error', 'forbidden', 'not_found'],
     async run({ app, headers, request, params, body }) {
-      await requireOpenLink(app, params.token)
-      return enterFrom({ app, headers, request }, `/connect/${params.token}`, body)
+      const link = await requireOpenLink(app, params.token)
+      const recorded = { ...request, path: pathWithoutToken(link) }
+      return enterFrom({ app, headers, request: recorded }, `/connect/${params.token}`, body)
     },
     showError,
   }),
@@ -201,10 +206,11 @@ export const connectLinkPageRoutes = [
     success: elsewhere,
     errors: ['forbidden', 'not_found'],
     async run({ app, headers, request, params }) {
-      await requireOpenLink(app, params.token)
+      const link = await requireOpenLink(app, params.token)
       requireSameOrigin(app, headers)
-      const actor = await pageActor(app, headers, request, '/connect/signout')
-      if (actor) await signOut(app, actor)
+      const session = await sessionOf(app, 'post', headers)
+      const recorded = { ...request, path: pathWithoutToken(link) }
+      if (session) await signOut(app, { ...session, keyPrefix: null, request: recorded })
       return seeOther(app, `/connect/${params.token}`, forgottenSession(app))
     },
     showError,
@@ -221,7 +227,15 @@ export const connectLinkPageRoutes = [
     body: beginBody,
     form: true,
     success: elsewhere,
-    errors: ['validation_error', 'authentication_error', 'forbidden', 'not_found', 'quota_exceeded', 'provider_error'],
+    errors: [
+      'validation_error',
+      'authentication_error',
+      'forbidden',
+      'second_factor_required',
+      'not_found',
+      'quota_exceeded',
+      'provider_error',
+    ],
     async run({ app, headers, request, params, body }) {
       const human = await humanOf({ app, headers, request }, params.token)
       const { link, actor } = human
@@ -254,7 +268,7 @@ export const connectLinkPageRoutes = [
     body: tokenForm,
     form: true,
     success: { status: 200, ...page },
-    errors: ['authentication_error', 'forbidden', 'not_found'],
+    errors: ['authentication_error', 'forbidden', 'second_factor_required', 'not_found'],
     async run({ app, headers, request, params, body }) {
       const human = await humanOf({ app, headers, request }, params.token)
       requireFormToken(app, human.actor, human.link.id, body.form_token, headers)

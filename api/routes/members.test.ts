@@ -134,6 +134,21 @@ test('every member leaves, by me or the own id; the account goes with its last m
   assert.equal((await call('POST', '/v1/auth/signup', { body: anew })).status, 201)
 })
 
+test('an Idempotency-Key of one who leaves is theirs alone: another member leaves with the same one', async ({
+  call,
+  makeTeam,
+}) => {
+  const { owner, developer, viewer } = await makeTeam()
+  const leave = (key: string) =>
+    call('DELETE', '/v1/auth/members/me', { key, headers: { 'idempotency-key': 'leaving' } })
+  for (const { token } of [viewer, developer]) assert.equal((await leave(token)).status, 204)
+  const { body } = await call('GET', '/v1/auth/members', { key: owner.token })
+  assert.deepEqual(
+    body.data.map(({ role }: { role: string }) => role),
+    ['owner', 'admin'],
+  )
+})
+
 test('of two owners who remove, demote or leave at once one succeeds, on two processes', async ({
   service,
   second,

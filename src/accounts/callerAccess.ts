@@ -2,7 +2,7 @@
 // read, and whatever goes on without a request reads.
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { accountWaitlisted, notFound, type ServiceError, unauthenticated } from '../errors.ts'
+import { accountWaitlisted, notFound, ownFactorRequired, type ServiceError, unauthenticated } from '../errors.ts'
 import { activeKeys } from '../keys/active.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { stillSignedIn } from './queries.ts'
@@ -12,9 +12,9 @@ type Caller = Pick<Actor, 'orgId' | 'keyId' | 'sessionId'>
 
 /**
  * `ended`: the key was revoked, its agent decommissioned, or the session is over. `removed`: the person is no longer a member.
- * `stopped`: the organization waits.
+ * `factorless`: its organization requires a second factor that the person does not have. `stopped`: the organization waits.
  */
-const refusals = ['ended', 'removed', 'stopped'] as const
+const refusals = ['ended', 'removed', 'factorless', 'stopped'] as const
 export type Refused = (typeof refusals)[number]
 
 export const isRefused = (outcome: string): outcome is Refused => refusals.some((refused) => refused === outcome)
@@ -32,7 +32,8 @@ export async function accessOf(app: App, callers: readonly Caller[]): Promise<(c
   return ({ orgId, keyId, sessionId }) => {
     if (keyId) return standing(ofKeys.get(keyId))
     const session = sessionId && ofSessions.get(placeOf({ orgId, id: sessionId }))
-    return session && !session.isMember ? 'removed' : standing(session)
+    if (session && !session.isMember) return 'removed'
+    return standing(session) ?? (session?.lacksFactor ? 'factorless' : undefined)
   }
 }
 
@@ -46,6 +47,7 @@ const placeOf = ({ orgId, id }: { orgId: Uuid; id: Uuid }): string => `${orgId} 
 
 export const refusalOf = (refused: Refused): ServiceError => {
   if (refused === 'stopped') return accountWaitlisted()
+  if (refused === 'factorless') return ownFactorRequired()
   if (refused === 'removed') return notFound('organization', organizationHeader)
   return unauthenticated('This key or session has ended.')
 }

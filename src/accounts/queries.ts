@@ -59,8 +59,12 @@ type Signed = { orgId: Uuid; id: Uuid }
 
 /** Those of the sessions that have neither ended nor expired. `orgId`: that they act in; `isMember`: they still may. */
 export const stillSignedIn = (sql: Sql, sessions: readonly Signed[]) =>
-  answersTo<Signed & { isMember: boolean; isWaitlisted: boolean }>(sql, isOneOf(sessions.map(({ id }) => id)))`
-  select s.id, w.org_id, m.id is not null as is_member, coalesce(o.is_waitlisted, false) as is_waitlisted
+  answersTo<Signed & { isMember: boolean; isWaitlisted: boolean; lacksFactor: boolean }>(
+    sql,
+    isOneOf(sessions.map(({ id }) => id)),
+  )`
+  select s.id, w.org_id, m.id is not null as is_member, coalesce(o.is_waitlisted, false) as is_waitlisted,
+    coalesce(o.require_second_factor, false) and a.totp_sealed is null as lacks_factor
   from ${rowsOf(sql, sessions, { orgId: 'uuid', id: 'uuid' }, 'w')}
   join sessions s on s.id = w.id
   join accounts a on a.id = s.account_id and a.generation = s.generation

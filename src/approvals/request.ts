@@ -6,12 +6,12 @@ import { byActor } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import { ServiceError } from '../errors.ts'
 import { askingKeyGuard, maxPending } from '../keys/writes.ts'
-import { sendLater } from '../mails/mails.ts'
+import { sendAllLater } from '../mails/mails.ts'
 import { approvalMail } from '../mails/texts.ts'
-import { requireOrganization } from '../organizations/organizations.ts'
+import { ownerAddresses } from '../organizations/queries.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
-import { decodeId, encodeId, newId } from '../shapes/ids.ts'
+import { decodeId, newId } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { setTimers } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
@@ -36,7 +36,8 @@ export async function requestApproval(app: App, actor: Actor, asked: AskedReques
   const answer = { approval: { id, status, summary, expires_at, ...(url !== undefined && { url }) } }
   const address = token === undefined ? undefined : addressOf(app, token)
   const payload = { approval: address === undefined ? record : { ...record, url: address } }
-  const mail = address === undefined ? undefined : approvalMail(await ownerOf(app, actor), address, validForMs)
+  const owners = address === undefined ? [] : await ownerAddresses(app.sql, orgId)
+  const mails = owners.map(({ email }) => approvalMail(email, address!, validForMs))
   const { matched } = await commit(app, {
     guard: askingKeyGuard(app.sql, orgId, keyId!),
     effects: [
@@ -47,15 +48,13 @@ export async function requestApproval(app: App, actor: Actor, asked: AskedReques
       ]),
       ...emit(app, byActor(actor), [{ type: 'approval.requested', payload }]),
       auditEntry(app, actor, 'approval.request', id),
-      mail && sendLater(app, mail, orgId),
+      sendAllLater(app, mails, orgId),
       storeResponse(app, actor, answer, { made: [id, ...(url === undefined ? [] : [url])] }),
     ],
   })
   if (!matched) throw tooMany()
   return answer
 }
-
-const ownerOf = async (app: App, { orgId }: Actor) => (await requireOrganization(app, encodeId('org', orgId))).email
 
 type Terms = { token: string | undefined; validForMs: number }
 

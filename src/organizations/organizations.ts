@@ -5,14 +5,14 @@ import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import { forbidden, notFound } from '../errors.ts'
-import { sendLater, sendWaitingMails } from '../mails/mails.ts'
+import { sendAllLater, sendWaitingMails } from '../mails/mails.ts'
 import { activationMail } from '../mails/texts.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { listPage } from '../shapes/lists.ts'
 import { commitResponse, storeResponse } from '../storedResponses/storeResponse.ts'
 import { presentOrganization } from './present.ts'
-import { holderOfEmail, organizationById, organizationCount, organizationsPage } from './queries.ts'
+import { holderOfEmail, organizationById, organizationCount, organizationsPage, ownerAddresses } from './queries.ts'
 import type { Holder, OrganizationRow } from './row.ts'
 import { isVerified } from './rules.ts'
 import type { OrganizationListQuery, UpdateOrganizationBody } from './schema.ts'
@@ -100,16 +100,20 @@ export async function openPages(app: App, request: RequestContext, id: string, i
   })
 }
 
-/** Takes the organization off the waitlist and mails its owner; does nothing if it is not on it. */
+/** Takes the organization off the waitlist and mails its owners; does nothing if it is not on it. */
 export async function activateOrganization(app: App, request: RequestContext, id: string) {
   const before = await requireOrganization(app, id)
-  const { id: orgId, email } = before
+  const { id: orgId } = before
+  const owners = await ownerAddresses(app.sql, orgId)
   const now = app.clock.now()
   const organization = presentOrganization({ ...before, isWaitlisted: false, updatedAt: now })
   const { matched } = await commit(app, {
     guard: activateOrganizationGuard(app.sql, orgId, now),
     effects: [
-      sendLater(app, activationMail(app, email)),
+      sendAllLater(
+        app,
+        owners.map(({ email }) => activationMail(app, email)),
+      ),
       sendWaitingMails(app, orgId),
       auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', id),
       storeResponse(app, { request }, organization),

@@ -1,5 +1,5 @@
 import type { Uuid } from '../shapes/ids.ts'
-import { answersTo } from '../stores/ownership.ts'
+import { answersTo, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { holdsPart } from '../stores/sql.ts'
 import type { Holder, OrganizationRow } from './row.ts'
@@ -16,6 +16,15 @@ export const organizationById = (sql: Sql, id: Uuid) =>
   select ${organizationColumns(sql)}
   from organizations
   where id = ${id}`
+
+/** Of all owners; without any, the address of the organization itself. */
+export const ownerAddresses = (sql: Sql, orgId: Uuid) =>
+  own<{ email: string }>(sql, orgId)`
+  select o.id as org_id, coalesce(a.email, o.email) as email
+  from organizations o
+  left join (memberships m join accounts a on a.id = m.account_id) on m.org_id = o.id and m.role = 'owner'
+  where o.id = ${orgId}
+  order by m.joined_at, m.id`
 
 type Filter = Pick<OrganizationListQuery, 'email' | 'query' | 'plan' | 'is_waitlisted'>
 

@@ -102,7 +102,7 @@ export function lastOccurrence(series: Series): number | undefined {
 }
 
 /** The rule's last start at `untilMs` or before; the first one if there is no other. */
-function lastStart(series: Series, untilMs: number): number {
+export function lastStart(series: Series, untilMs: number): number {
   for (let slot = slotsBefore(series.grid, dayFrom(series, untilMs + 1)) - 1; slot > 0; slot--) {
     const startMs = slotStart(series, slot)
     if (startMs <= untilMs) return startMs

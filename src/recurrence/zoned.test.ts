@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import { occurrencesBetween } from './expand.ts'
 import { parseRule } from './grammar.ts'
 import { type Beside, compileSeries, lastOccurrence } from './series.ts'
+import { splitRule } from './split.ts'
 import { checkStart } from './start.ts'
 
 function startsOf(rule: string, start: string, beside: Beside, max = 10): string[] {
@@ -58,6 +59,27 @@ test('two occurrences that are one moment, because clocks skip a whole day, coun
     '2011-12-30T20:00Z',
     '2011-12-31T20:00Z',
   ])
+})
+
+test('a split keeps every occurrence, also where COUNT counts two of one moment', () => {
+  const cases: [rule: string, start: string, zone: string][] = [
+    ['FREQ=DAILY;COUNT=6', '2011-12-28T20:00:00Z', 'Pacific/Apia'],
+    ['FREQ=DAILY;COUNT=3', '2011-12-28T20:00:00Z', 'Pacific/Apia'],
+    ['FREQ=MONTHLY;COUNT=4', '2011-11-30T20:00:00Z', 'Pacific/Apia'],
+    ['FREQ=WEEKLY;BYDAY=FR,SA;COUNT=5', '2011-12-23T20:00:00Z', 'Pacific/Apia'],
+    ['FREQ=DAILY;COUNT=4', '2026-03-28T01:30:00Z', 'Europe/Berlin'],
+    ['FREQ=DAILY;COUNT=4', '2026-10-24T00:30:00Z', 'Europe/Berlin'],
+  ]
+  for (const [rule, start, zone] of cases) {
+    const whole = startsOf(rule, start, { zone })
+    for (const at of whole.slice(1)) {
+      const cut = splitRule(rule, new Date(start), new Date(at), { zone })
+      assert.ok(cut, `${rule} at ${at}`)
+      const { before, after, skippedMs } = cut
+      const parts = [startsOf(before, start, { zone }), startsOf(after, at, { zone, skippedMs })]
+      assert.deepEqual(parts.flat(), whole, `${before} and ${after} at ${at}`)
+    }
+  }
 })
 
 test('UNTIL is a local day, or a moment of UTC', () => {
