@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.ts'
 import { askingKeyGuard, maxPending } from '../keys/writes.ts'
 import { sendAllLater } from '../mails/mails.ts'
 import { approvalMail } from '../mails/texts.ts'
-import { ownerAddresses } from '../organizations/queries.ts'
+import { addressesOfOwners } from '../organizations/organizations.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { decodeId, newId } from '../shapes/ids.ts'
@@ -36,8 +36,8 @@ export async function requestApproval(app: App, actor: Actor, asked: AskedReques
   const answer = { approval: { id, status, summary, expires_at, ...(url !== undefined && { url }) } }
   const address = token === undefined ? undefined : addressOf(app, token)
   const payload = { approval: address === undefined ? record : { ...record, url: address } }
-  const owners = address === undefined ? [] : await ownerAddresses(app.sql, orgId)
-  const mails = owners.map(({ email }) => approvalMail(email, address!, validForMs))
+  const owners = address === undefined ? [] : await addressesOfOwners(app, orgId)
+  const mails = owners.map((to) => approvalMail(to, address!, validForMs))
   const { matched } = await commit(app, {
     guard: askingKeyGuard(app.sql, orgId, keyId!),
     effects: [

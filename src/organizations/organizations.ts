@@ -104,7 +104,7 @@ export async function openPages(app: App, request: RequestContext, id: string, i
 export async function activateOrganization(app: App, request: RequestContext, id: string) {
   const before = await requireOrganization(app, id)
   const { id: orgId } = before
-  const owners = await ownerAddresses(app.sql, orgId)
+  const owners = await addressesOfOwners(app, orgId)
   const now = app.clock.now()
   const organization = presentOrganization({ ...before, isWaitlisted: false, updatedAt: now })
   const { matched } = await commit(app, {
@@ -112,7 +112,7 @@ export async function activateOrganization(app: App, request: RequestContext, id
     effects: [
       sendAllLater(
         app,
-        owners.map(({ email }) => activationMail(app, email)),
+        owners.map((to) => activationMail(app, to)),
       ),
       sendWaitingMails(app, orgId),
       auditEntry(app, { orgId, keyPrefix: null, request }, 'org.update', id),
@@ -127,6 +127,10 @@ export async function activateOrganization(app: App, request: RequestContext, id
   await commitResponse(app, { request }, unchanged)
   return unchanged
 }
+
+/** Where mails to the owner go. */
+export const addressesOfOwners = async ({ sql }: App, orgId: Uuid): Promise<string[]> =>
+  (await ownerAddresses(sql, orgId)).map(({ email }) => email)
 
 export async function requireOrganization(app: App, id: string): Promise<OrganizationRow> {
   const uuid = decodeId('org', id)
