@@ -1,16 +1,19 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+
+/** Below the ports that systems give to outgoing connections, so that none of them takes it before it is used. */
+const [lowest, highest] = [15_000, 32_000]
+const maxTries = 100
 
 /** A port of 127.0.0.1 on which nothing listens at this moment. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (let tries = 0; tries < maxTries; tries++) {
+    const port = randomInt(lowest, highest)
+    if (!(await listenError(port, '127.0.0.1'))) return port
+  }
+  throw new Error(`No port between ${lowest} and ${highest} is free`)
 }
 
 /** Throws one line for the person at the terminal. Waits up to `waitMs` for an earlier process to release the port. */

@@ -220,6 +220,19 @@ test('with the guardrail no byte of a stranger reaches a key, whatever it asks',
   shownNothing()
 })
 
+test('the history of an event is shown as asked, too', async ({ call, world: { key, booking } }) => {
+  await call('PATCH', `/v1/events/${booking.id}`, { key, body: { title: 'Talk' } })
+  await call('PATCH', `/v1/events/${booking.id}`, { key, body: { title: booking.title } })
+  const read = async (view: string) =>
+    (await call('GET', `/v1/events/${booking.id}/history${view}`, { key })).body.data[0]
+  const usual = await read('')
+  assert.deepEqual(usual.changes, [{ field: 'title', from: 'Talk', to: booking.title }])
+  assert.equal(usual.outside, undefined)
+  const hidden = await read('?outside_text=hidden')
+  assert.deepEqual(hidden.outside, { 'changes.0.to': 'guest' })
+  assert.equal(hidden.changes[0].to, `[hidden: guest, ${booking.title.length} characters]`)
+})
+
 test('deliveries in the history of a webhook are shown as asked, too', async ({ call, world: { key, hook } }) => {
   const list = async (view: string) =>
     (await call('GET', `/v1/webhooks/${hook.id}/deliveries?include_payload=true&outside_text=${view}`, { key })).body

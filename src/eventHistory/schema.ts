@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outsideField } from '../actors/outsideText.ts'
 import { changeEntry } from '../changeFeed/schema.ts'
 import { timestamp } from '../shapes/datetimes.ts'
 import { exampleId } from '../shapes/fields.ts'
@@ -26,6 +27,7 @@ export const historyEntry = z
       .nullable()
       .meta({ description: 'By name; `[]` for a creation and a deletion. Null with `incomplete`.' }),
     incomplete: z.literal(true).optional().meta({ description: 'The entry before it is not kept any more.' }),
+    outside: outsideField,
   })
   .meta({
     id: 'EventHistoryEntry',

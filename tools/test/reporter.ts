@@ -1,4 +1,5 @@
-// Prints the active files, every failure with its error, and at the very end one line: `N passed, N failed, N skipped`.
+// Prints the active files, every failure with its error, the tests that passed only at their second try, and at the very end one
+// line: `N passed, N failed, N skipped`.
 import { writeFileSync } from 'node:fs'
 import type { SerializedError } from 'vitest'
 import { DefaultReporter, type TestModule, type TestRunEndReason } from 'vitest/node'
@@ -21,6 +22,9 @@ export class SummaryReporter extends DefaultReporter {
     // A file that cannot be loaded and a hook that throws have no test of their own.
     const suites = modules.flatMap((module) => [module, ...module.children.allSuites()])
     const failed = count('failed') + suites.filter((suite) => suite.errors().length > 0).length + unhandledErrors.length
+    for (const test of tests.filter((one) => one.diagnostic()?.flaky)) {
+      this.log(`passed at the second try: ${test.module.relativeModuleId} > ${test.fullName}`)
+    }
     const skipped = count('skipped') + count('pending')
     this.log(`${count('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   }

@@ -362,6 +362,8 @@ export type RestoreEventOptions = WriteOptions & {
 export type GetEventHistoryOptions = ReadOptions & {
   limit?: number
   offset?: number
+  /** Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it. */
+  outside_text?: "full" | "fenced" | "hidden"
 }
 
 export class EventsGroup extends Group {

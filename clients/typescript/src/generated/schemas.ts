@@ -707,6 +707,8 @@ export type EventHistoryEntry = {
   })[] | null
   /** The entry before it is not kept any more. */
   incomplete?: true
+  /** Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was. */
+  outside?: Record<string, "guest" | "import">
 }
 
 export type Availability = {

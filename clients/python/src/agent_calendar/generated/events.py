@@ -390,6 +390,8 @@ class RestoreEventOptions(WriteOptions, total=False):
 class GetEventHistoryOptions(ReadOptions, total=False):
     limit: int
     offset: int
+    #: Shows text of guests and feeds as it is (`full`), between fences (`fenced`), or only its length (`hidden`); `outside` of a record names it.
+    outside_text: Literal["full", "fenced", "hidden"]
 
 
 class GetEventHistoryPage(TypedDict):

@@ -34,7 +34,7 @@ delete_event_by_id = Operation("events.delete_by_id", "DELETE", "/v1/events/{id}
 list_overlapping_events = Operation("events.list_overlapping", "GET", "/v1/events", query=("calendar_ids", "start", "end", "limit", "cursor", "view", "tz", "outside_text",))
 list_deleted_events = Operation("events.list_deleted", "GET", "/v1/calendars/{id}/deleted-events", query=("limit", "offset", "view", "tz", "outside_text",), paging="offset")
 restore_event = Operation("events.restore", "POST", "/v1/events/{id}/restore", query=("explain", "view", "tz", "outside_text", "dry_run",), keyed=True)
-get_event_history = Operation("events.get_history", "GET", "/v1/events/{id}/history", query=("limit", "offset",), paging="offset")
+get_event_history = Operation("events.get_history", "GET", "/v1/events/{id}/history", query=("limit", "offset", "outside_text",), paging="offset")
 create_hold_group = Operation("hold_groups.create", "POST", "/v1/hold-groups", query=("explain", "view", "tz", "dry_run",), keyed=True)
 list_hold_groups = Operation("hold_groups.list", "GET", "/v1/hold-groups", query=("limit", "offset", "status", "view", "tz",), paging="offset")
 get_hold_group = Operation("hold_groups.get", "GET", "/v1/hold-groups/{id}", query=("view", "tz",))

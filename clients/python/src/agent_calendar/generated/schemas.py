@@ -792,6 +792,8 @@ class EventHistoryEntry(TypedDict):
     changes: list[EventHistoryEntryChangesItem] | None
     #: The entry before it is not kept any more.
     incomplete: NotRequired[Literal[True]]
+    #: Only with `outside_text`: the texts of this record that somebody else wrote, by their paths, and who it was.
+    outside: NotRequired[dict[str, Literal["guest", "import"]]]
 
 
 class AvailabilitySlotsItem(TypedDict):
