@@ -5,7 +5,7 @@ import type { Demo } from './demo.ts'
 
 const validForMs = 15 * 60_000
 
-/** Returns the link, which works once. The API makes the owner if there is none. */
+/** Returns the link, which works once. If the organization has no owner, the API makes one. */
 export function offerSignIn(api: Child, { org_id, email, password }: Demo, baseUrl: string): string {
   const token = randomToken()
   api.tell({
