@@ -7,8 +7,7 @@ import type { App } from '../app.ts'
 import { refuseClosed, requireCalendar, requireCalendarId } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpSeenCalendar } from '../calendars/writes.ts'
-import { commit } from '../commit/commit.ts'
-import { again } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { recorded } from '../recording/recorded.ts'
 import { decodeId, encodeId, newId, type Uuid } from '../shapes/ids.ts'
@@ -52,20 +51,23 @@ export async function setRules(app: App, actor: Actor, calendarId: string, body:
       updatedAt: before ? changedAt(actor, now, before.updatedAt) : now,
     }
     const rules = presentRules(app, row)
-    const { matched } = await commit(app, {
-      guard: bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}),
-      effects: [
-        upsertRules(app.sql, row),
-        ...recorded(app, actor, {
-          action: 'calendar.update',
-          resource: encodeId('cal', calendar.id),
-          emits: [{ type: 'availability_rules.set', payload: { rules } }],
-          response: rules,
-          created: before ? [] : [rules.id],
-        }),
-      ],
-    })
-    return matched ? rules : again
+    return commitOrAgain(
+      app,
+      {
+        guard: bumpSeenCalendar(app, { ...row, revision: calendar.revision }, {}),
+        effects: [
+          upsertRules(app.sql, row),
+          ...recorded(app, actor, {
+            action: 'calendar.update',
+            resource: encodeId('cal', calendar.id),
+            emits: [{ type: 'availability_rules.set', payload: { rules } }],
+            response: rules,
+            created: before ? [] : [rules.id],
+          }),
+        ],
+      },
+      rules,
+    )
   })
 }
 
@@ -78,7 +80,7 @@ export const removeRules = async (app: App, actor: Actor, calendarId: string): P
     refuseClosed(calendar)
     const rules = requireThere(seen)
     const payload = { rules_id: encodeId('avr', rules.id) }
-    const { matched } = await commit(app, {
+    return commitOrAgain(app, {
       guard: bumpSeenCalendar(app, { orgId, calendarId: id, revision }, {}),
       effects: [
         removeRulesOf(app.sql, orgId, id),
@@ -90,7 +92,6 @@ export const removeRules = async (app: App, actor: Actor, calendarId: string): P
         }),
       ],
     })
-    return matched ? undefined : again
   })
 
 /** Any of the organization: a feed of holidays serves all its calendars. */

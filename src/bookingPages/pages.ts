@@ -188,7 +188,7 @@ export const removePage = (app: App, actor: Actor, id: string): Promise<void> =>
     requireMatch(actor, () => presentPage(app, page))
     const { calendarId, agentId } = page
     const payload = { booking_page_id: encodeId('bkp', page.id) }
-    const { matched } = await commit(app, {
+    return commitOrAgain(app, {
       guard: removePageGuard(app.sql, page, app.clock.now(), isConditional(actor)),
       effects: recorded(app, actor, {
         ...loggedFor(page),
@@ -196,7 +196,6 @@ export const removePage = (app: App, actor: Actor, id: string): Promise<void> =>
         response: undefined,
       }),
     })
-    return matched ? undefined : again
   })
 
 /** 404 outside the organization; 403 for the key of an agent that does not own the calendar. */

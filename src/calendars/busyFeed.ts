@@ -2,8 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import { isConditional, requireMatch } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { commit } from '../commit/commit.ts'
-import { again } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { notFound } from '../errors.ts'
 import { recorded } from '../recording/recorded.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
@@ -26,16 +25,19 @@ export const createBusyFeed = (app: App, actor: Actor, id: string) =>
     const token = randomToken(24)
     const sealed = app.sealer.seal(busyTokenContext(calendar.id), token)
     const feed = presentBusyFeed(app, { id: calendar.id, busyTokenSealed: sealed })
-    const { matched } = await commit(app, {
-      guard: setBusyFeedGuard(app.sql, calendar, { hash: sha256(token), sealed }),
-      effects: recorded(app, actor, {
-        action: 'calendar.update',
-        resource: encodeId('cal', calendar.id),
-        response: feed,
-        created: [feed.busy_ical_url],
-      }),
-    })
-    return matched ? feed : again
+    return commitOrAgain(
+      app,
+      {
+        guard: setBusyFeedGuard(app.sql, calendar, { hash: sha256(token), sealed }),
+        effects: recorded(app, actor, {
+          action: 'calendar.update',
+          resource: encodeId('cal', calendar.id),
+          response: feed,
+          created: [feed.busy_ical_url],
+        }),
+      },
+      feed,
+    )
   })
 
 /** Twice is once. */
@@ -44,7 +46,7 @@ export const removeBusyFeed = (app: App, actor: Actor, id: string): Promise<void
     const calendar = await requireCalendar(app, actor, id)
     if (calendar.busyTokenSealed === null) return commitResponse(app, actor, undefined)
     requireMatch(actor, () => presentBusyFeed(app, requireThere(calendar)))
-    const { matched } = await commit(app, {
+    return commitOrAgain(app, {
       guard: setBusyFeedGuard(app.sql, calendar, null),
       effects: recorded(app, actor, {
         action: 'calendar.update',
@@ -52,7 +54,6 @@ export const removeBusyFeed = (app: App, actor: Actor, id: string): Promise<void
         response: undefined,
       }),
     })
-    return matched ? undefined : again
   })
 
 function requireThere(calendar: CalendarRow): CalendarRow & { busyTokenSealed: Buffer } {

@@ -2,8 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import { changedAt, requireMatch } from '../actors/precondition.ts'
 import type { App } from '../app.ts'
-import { commit } from '../commit/commit.ts'
-import { again } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { recorded } from '../recording/recorded.ts'
 import { randomToken, sha256 } from '../sealing/sealer.ts'
 import { requireCalendar, requireCalendarId } from './calendars.ts'
@@ -23,15 +22,18 @@ export const replaceFeedAddress = (app: App, actor: Actor, id: string) =>
       updatedAt: changedAt(actor, app.clock.now(), before.updatedAt),
     }
     const calendar = presentCalendar(app, row)
-    const { matched } = await commit(app, {
-      guard: replaceFeedGuard(app.sql, row, sha256(token)),
-      effects: recorded(app, actor, {
-        action: 'calendar.update',
-        resource: calendar.id,
-        emits: [{ type: 'calendar.updated', payload: { calendar } }],
-        response: calendar,
-        created: [calendar.ical_url],
-      }),
-    })
-    return matched ? calendar : again
+    return commitOrAgain(
+      app,
+      {
+        guard: replaceFeedGuard(app.sql, row, sha256(token)),
+        effects: recorded(app, actor, {
+          action: 'calendar.update',
+          resource: calendar.id,
+          emits: [{ type: 'calendar.updated', payload: { calendar } }],
+          response: calendar,
+          created: [calendar.ical_url],
+        }),
+      },
+      calendar,
+    )
   })

@@ -3,8 +3,8 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { closeCalendars } from '../calendars/writes.ts'
-import { commit } from '../commit/commit.ts'
-import { again, decide } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
+import { decide } from '../commit/decide.ts'
 import { revokeOfOrganization } from '../connections/revocationWrites.ts'
 import { hasMembers, invalid } from '../errors.ts'
 import { sendAllLater } from '../mails/mails.ts'
@@ -50,7 +50,7 @@ async function erase(app: App, actor: Actor, permit: (people: People) => void): 
     const people = await findPeople(app, orgId)
     if (!people) return undefined
     permit(people)
-    const { matched } = await commit(app, {
+    return commitOrAgain(app, {
       guard: deleteOrganizationGuard(sql, { id: orgId, revision: people.revision }),
       effects: [
         insertErasure(sql, now, dueAt),
@@ -62,7 +62,6 @@ async function erase(app: App, actor: Actor, permit: (people: People) => void): 
         dryRunEnd(app, actor, undefined),
       ],
     })
-    return matched ? undefined : again
   })
   await bumpEpoch(app, orgId)
   app.bell.ring([wakeup('erase', { orgId }, dueAt)])

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { auditEntries } from '../audit/record.ts'
 import { onCalendars } from '../calendars/onCalendar.ts'
 import { byActor } from '../changeLog/origin.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { again } from '../commit/decide.ts'
 import { conflict, invalid } from '../errors.ts'
 import { type GroupRecord, presentGroup } from '../holdGroups/present.ts'
@@ -152,26 +152,29 @@ async function writeEnd(
     ended,
     now,
   })
-  const { matched } = await commit(app, {
-    ...{ steps, guard },
-    effects: [
-      ...effects,
-      ...emitOverCalendars(app, byActor(actor), [
-        ...ended
-          .filter(({ outcome }) => outcome === 'confirmed')
-          .map((one) => confirmation(app, afterEnd(one, now), now)),
-        ...ended.filter(({ outcome }) => outcome === 'released').map(({ hold }) => release(hold)),
-        groupEmission(app, `hold_group.${status}`, after, shown, now),
-      ]),
-      auditEntries(
-        app,
-        ended.map(({ hold }) => ({ actor, action: 'event.update', resource: encodeId('evt', hold.id) })),
-      ),
-      countDay(app, actor, { events: ended.filter(({ outcome }) => outcome === 'confirmed').length }),
-      storeResponse(app, actor, record),
-    ],
-  })
-  return matched ? record : again
+  return commitOrAgain(
+    app,
+    {
+      ...{ steps, guard },
+      effects: [
+        ...effects,
+        ...emitOverCalendars(app, byActor(actor), [
+          ...ended
+            .filter(({ outcome }) => outcome === 'confirmed')
+            .map((one) => confirmation(app, afterEnd(one, now), now)),
+          ...ended.filter(({ outcome }) => outcome === 'released').map(({ hold }) => release(hold)),
+          groupEmission(app, `hold_group.${status}`, after, shown, now),
+        ]),
+        auditEntries(
+          app,
+          ended.map(({ hold }) => ({ actor, action: 'event.update', resource: encodeId('evt', hold.id) })),
+        ),
+        countDay(app, actor, { events: ended.filter(({ outcome }) => outcome === 'confirmed').length }),
+        storeResponse(app, actor, record),
+      ],
+    },
+    record,
+  )
 }
 
 const confirmation = (app: App, event: CalendarEvent, now: Date): Emission => ({

@@ -3,8 +3,7 @@ import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntries } from '../audit/record.ts'
 import { byActor } from '../changeLog/origin.ts'
-import { commit } from '../commit/commit.ts'
-import { again } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { conflict, invalid } from '../errors.ts'
 import { type GroupRecord, presentGroup } from '../holdGroups/present.ts'
 import type { GroupRow } from '../holdGroups/queries.ts'
@@ -43,36 +42,39 @@ export function renewHoldGroup(
       renewed,
       now,
     })
-    const { matched } = await commit(app, {
-      ...{ steps, guard },
-      effects: [
-        ...effects,
-        postponeHolds(
-          app,
-          actor.orgId,
-          renewed.map((one) => one.id),
-          holdExpiresAt,
-          now,
-        ),
-        setOnlyTimer(app, { ...after, calendarId: members[0]!.calendarId }, 'hold_group_expiry', holdExpiresAt),
-        ...emitOverCalendars(
-          app,
-          byActor(actor),
-          renewed.map(
-            (one): Emission => ({
-              type: 'event.hold_renewed',
-              payload: { calendar_id: encodeId('cal', one.calendarId), event: presentEvent(app, one, now) },
-            }),
+    return commitOrAgain(
+      app,
+      {
+        ...{ steps, guard },
+        effects: [
+          ...effects,
+          postponeHolds(
+            app,
+            actor.orgId,
+            renewed.map((one) => one.id),
+            holdExpiresAt,
+            now,
           ),
-        ),
-        auditEntries(
-          app,
-          renewed.map((one) => ({ actor, action: 'event.update', resource: encodeId('evt', one.id) })),
-        ),
-        storeResponse(app, actor, record),
-      ],
-    })
-    return matched ? record : again
+          setOnlyTimer(app, { ...after, calendarId: members[0]!.calendarId }, 'hold_group_expiry', holdExpiresAt),
+          ...emitOverCalendars(
+            app,
+            byActor(actor),
+            renewed.map(
+              (one): Emission => ({
+                type: 'event.hold_renewed',
+                payload: { calendar_id: encodeId('cal', one.calendarId), event: presentEvent(app, one, now) },
+              }),
+            ),
+          ),
+          auditEntries(
+            app,
+            renewed.map((one) => ({ actor, action: 'event.update', resource: encodeId('evt', one.id) })),
+          ),
+          storeResponse(app, actor, record),
+        ],
+      },
+      record,
+    )
   })
 }
 

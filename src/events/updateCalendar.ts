@@ -8,8 +8,7 @@ import { onCalendar } from '../calendars/onCalendar.ts'
 import { presentCalendar } from '../calendars/present.ts'
 import type { UpdateCalendarBody } from '../calendars/schema.ts'
 import { updateCalendarGuard } from '../calendars/writes.ts'
-import { commit } from '../commit/commit.ts'
-import { again } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { refillDestination } from '../externalCopies/writes.ts'
 import { recorded } from '../recording/recorded.ts'
 import { ringTimers } from '../timers/writes.ts'
@@ -39,20 +38,23 @@ export const updateCalendar = async (app: App, actor: Actor, id: string, body: U
     const [first, ...others] = [...(days?.set ?? []), ...(reminders?.set ?? [])]
     const refilled = isOtherZone ? before.destinationId : null
     const calendar = presentCalendar(app, row)
-    const { matched } = await commit(app, {
-      guard: updateCalendarGuard(app.sql, row),
-      effects: [
-        ...(days?.effects ?? []),
-        ...(reminders?.effects ?? []),
-        first && ringTimers(app, [first, ...others]),
-        refilled ? refillDestination(app.sql, { orgId: row.orgId, id: refilled }) : undefined,
-        ...recorded(app, actor, {
-          action: 'calendar.update',
-          resource: calendar.id,
-          emits: [{ type: 'calendar.updated', payload: { calendar } }],
-          response: calendar,
-        }),
-      ],
-    })
-    return matched ? calendar : again
+    return commitOrAgain(
+      app,
+      {
+        guard: updateCalendarGuard(app.sql, row),
+        effects: [
+          ...(days?.effects ?? []),
+          ...(reminders?.effects ?? []),
+          first && ringTimers(app, [first, ...others]),
+          refilled ? refillDestination(app.sql, { orgId: row.orgId, id: refilled }) : undefined,
+          ...recorded(app, actor, {
+            action: 'calendar.update',
+            resource: calendar.id,
+            emits: [{ type: 'calendar.updated', payload: { calendar } }],
+            response: calendar,
+          }),
+        ],
+      },
+      calendar,
+    )
   })

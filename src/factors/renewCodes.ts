@@ -1,7 +1,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit } from '../commit/commit.ts'
-import { again, decide } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
+import { decide } from '../commit/decide.ts'
 import { dryRunEnd } from '../storedResponses/storeResponse.ts'
 import { requireFactorOn } from './factors.ts'
 import { hashRecoveryCodes, newRecoveryCodes } from './recoveryCodes.ts'
@@ -14,14 +14,17 @@ export function renewRecoveryCodes(app: App, actor: Actor) {
     const factor = await requireFactorOn(app, { accountId })
     const codes = newRecoveryCodes()
     const answer = { recovery_codes: codes }
-    const { matched } = await commit(app, {
-      guard: sameFactorGuard(app.sql, factor),
-      effects: [
-        removeRecoveryCodes(app.sql),
-        insertRecoveryCodes(app.sql, await hashRecoveryCodes(app, accountId, codes)),
-        dryRunEnd(app, actor, answer, codes),
-      ],
-    })
-    return matched ? answer : again
+    return commitOrAgain(
+      app,
+      {
+        guard: sameFactorGuard(app.sql, factor),
+        effects: [
+          removeRecoveryCodes(app.sql),
+          insertRecoveryCodes(app.sql, await hashRecoveryCodes(app, accountId, codes)),
+          dryRunEnd(app, actor, answer, codes),
+        ],
+      },
+      answer,
+    )
   })
 }

@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { commit } from '../commit/commit.ts'
 import { commitOrAgain } from '../commit/commitOrAgain.ts'
-import { again, decide } from '../commit/decide.ts'
+import { decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound, ServiceError } from '../errors.ts'
 import type { Keepable } from '../icalendar/contentLines.ts'
 import { withinCap } from '../organizations/caps.ts'
@@ -147,7 +147,7 @@ export const removeSubscription = (app: App, actor: Actor, id: string): Promise<
     const { calendarId, agentId } = row
     const payload = { ical_subscription_id: encodeId('ics', row.id) }
     const left = await unreportedOf(app, row)
-    const { matched } = await commit(app, {
+    return commitOrAgain(app, {
       steps: left.calendar && [left.calendar],
       guard: removeSubscriptionGuard(app.sql, row, left),
       effects: [
@@ -159,7 +159,6 @@ export const removeSubscription = (app: App, actor: Actor, id: string): Promise<
         }),
       ],
     })
-    return matched ? undefined : again
   })
 
 async function requireSubscription(app: App, actor: Actor, id: string): Promise<SubscriptionRow> {

@@ -3,8 +3,8 @@ import { countOrganizationGuard, insertMembership } from '../accounts/writes.ts'
 import type { Actor } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commit } from '../commit/commit.ts'
-import { again, decide } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
+import { decide } from '../commit/decide.ts'
 import { addressUnproven, capReached, unauthenticated } from '../errors.ts'
 import { newOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
@@ -48,16 +48,19 @@ export async function openAnother(app: App, actor: Actor, body: OpenOrganization
     const member = { id: newId(), accountId, role: 'owner' } as const
     const { orgId, request } = { orgId: row.id, request: actor.request }
     const answer = { org: presentOrganization(row), member: presentSelf(member) }
-    const { matched } = await commit(app, {
-      guard: countOrganizationGuard(app.sql, owner, orgId),
-      effects: [
-        insertOrganization(app.sql, row),
-        insertMembership(app.sql, { ...member, joinedAt: now }),
-        recordAcceptance(app, terms, { source: 'console', request, now }),
-        auditEntry(app, { ...actor, orgId, member }, 'org.create', encodeId('org', orgId)),
-        storeResponse(app, actor, answer, { made: [answer.org.id, answer.member.id] }),
-      ],
-    })
-    return matched ? answer : again
+    return commitOrAgain(
+      app,
+      {
+        guard: countOrganizationGuard(app.sql, owner, orgId),
+        effects: [
+          insertOrganization(app.sql, row),
+          insertMembership(app.sql, { ...member, joinedAt: now }),
+          recordAcceptance(app, terms, { source: 'console', request, now }),
+          auditEntry(app, { ...actor, orgId, member }, 'org.create', encodeId('org', orgId)),
+          storeResponse(app, actor, answer, { made: [answer.org.id, answer.member.id] }),
+        ],
+      },
+      answer,
+    )
   })
 }

@@ -4,8 +4,8 @@ import type { Actor } from '../actors/actor.ts'
 import { requireReauthentication } from '../actors/reauthentication.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commit } from '../commit/commit.ts'
-import { again, decide } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
+import { decide } from '../commit/decide.ts'
 import { roleRequired, secondFactorMissing } from '../errors.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
@@ -30,11 +30,14 @@ export async function changeOrganization(app: App, actor: Actor, body: UpdateOwn
     const requireSecondFactor = require_second_factor ?? before.requireSecondFactor
     const row = { ...before, name: name ?? before.name, requireSecondFactor, updatedAt: app.clock.now() }
     const answer = presentDetail(row)
-    const { matched } = await commit(app, {
-      guard: changeByMemberGuard(app.sql, row),
-      effects: [auditEntry(app, actor, 'org.update', id), storeResponse(app, actor, answer)],
-    })
-    return matched ? answer : again
+    return commitOrAgain(
+      app,
+      {
+        guard: changeByMemberGuard(app.sql, row),
+        effects: [auditEntry(app, actor, 'org.update', id), storeResponse(app, actor, answer)],
+      },
+      answer,
+    )
   })
 }
 

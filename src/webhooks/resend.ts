@@ -2,8 +2,8 @@
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
-import { commit } from '../commit/commit.ts'
-import { again, decide } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
+import { decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
 import { conflict, notFound } from '../errors.ts'
 import { decodeId, encodeId } from '../shapes/ids.ts'
@@ -53,8 +53,7 @@ function decideResend<T>(app: App, id: string, read: () => Promise<Resending<T>>
     if (seen?.status === row.status && seen.attempts === row.attempts) throw conflict(whyNot(row))
     seen = row
     const guard = resendDeliveryGuard(app, row, jobs.deliver.leaseMs)
-    const { matched } = await commit(app, { guard, effects: [...resendEffects(app), ...effects] })
-    return matched ? outcome : again
+    return commitOrAgain(app, { guard, effects: [...resendEffects(app), ...effects] }, outcome)
   })
 }
 
