@@ -1,6 +1,7 @@
 // The queue `upkeep`: housekeeping once an hour, the measurement of quotas, and the rows of deleted organizations.
 import { purgeSessions } from '../src/accounts/sessions.ts'
 import type { App } from '../src/app.ts'
+import { purgeApprovals } from '../src/approvals/retention.ts'
 import { purgeAuditLog } from '../src/audit/retention.ts'
 import { purgeBookings } from '../src/bookingPages/retention.ts'
 import { recordTimeline } from '../src/changeFeed/promotion.ts'
@@ -36,7 +37,7 @@ async function purgeFeed(app: App): Promise<void> {
 const purges = [
   ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
   ...[purgeResponses, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels, purgeKeyDays],
-  ...[purgeRefusedRequests, purgeOldInvitations, purgeTrash],
+  ...[purgeRefusedRequests, purgeOldInvitations, purgeTrash, purgeApprovals],
 ]
 
 export function upkeepHandlers(app: App): Handlers<'upkeep'> {

@@ -1,10 +1,12 @@
 // Requests that a person approves: nothing happens before the decision, and once after it.
 import assert from 'node:assert/strict'
+import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { openApprovalDesk } from '../../src/testing/approvals.ts'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeEvent, makeHold } from '../../src/testing/factories.ts'
 import { type Asked, mutationsOf } from '../../src/testing/mutations.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { serviceTest } from '../../src/testing/test.ts'
+import { upkeepHandlers } from '../../workers/upkeep.ts'
 import { routes } from '../routes.ts'
 
 const test = serviceTest({ plan: 'pro' }).extend('desk', ({ service, key }) => openApprovalDesk(service, key))
@@ -298,4 +300,34 @@ test('approvals are shown on the wall clock of a zone on request', async ({ call
   const list = await call('GET', '/v1/approvals?view=local&tz=Asia/Tokyo', { key })
   assert.equal(list.body.data[0].result.body.local.timezone, 'Asia/Tokyo')
   assertRefused(await call('GET', '/v1/approvals?view=local', { key }), 400, 'validation_error', { param: 'tz' })
+})
+
+test('what was decided or has expired is kept for 30 days, and then the purge removes it', async ({
+  service,
+  call,
+  key,
+  desk,
+}) => {
+  const { path, body, guarded, ask, decide } = desk
+  const asks = await guarded({ on: 'all', expires_in_minutes: 10_080 })
+  const { purge } = upkeepHandlers(service.app)
+  const rejected = await ask(asks, 'POST', path, body('Rejected'))
+  await decide(rejected.id, 'reject')
+  const expired = await ask(await guarded({ on: 'all', expires_in_minutes: 5 }), 'POST', path, body('Expired', 70))
+  await service.clock.advance(5 * minuteMs)
+  await service.drain()
+  const ids = async (): Promise<string[]> =>
+    (await call('GET', '/v1/approvals', { key: asks })).body.data.map(({ id }: { id: string }) => id)
+  await service.clock.advance(30 * dayMs - 5 * minuteMs - 1)
+  const waiting = await ask(asks, 'POST', path, body('Waiting', 100 + 30 * 1440))
+  await purge({ hour: 1 })
+  assert.deepEqual(await ids(), [waiting.id, expired.id, rejected.id])
+  await service.clock.advance(1)
+  await purge({ hour: 2 })
+  assert.deepEqual(await ids(), [waiting.id, expired.id])
+  await service.clock.advance(5 * minuteMs)
+  await purge({ hour: 3 })
+  assert.deepEqual(await ids(), [waiting.id])
+  assertRefused(await call('GET', `/v1/approvals/${rejected.id}`, { key }), 404, 'not_found', {})
+  assert.equal((await decide(waiting.id, 'approve')).status, 200)
 })

@@ -1,6 +1,7 @@
 // Guardrails that count: exact under concurrency, over several processes.
 import assert from 'node:assert/strict'
 import { ahead, makeAgent, makeAgentKey, makeCalendar, makeHold } from '../../src/testing/factories.ts'
+import { whileOpen } from '../../src/testing/locks.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { serviceTest } from '../../src/testing/test.ts'
 
@@ -84,29 +85,41 @@ test('no more holds are active than the key may have, whatever its requests do a
   key,
   desk,
 }) => {
-  const { calendar, other, guarded } = desk
-  const limited = await guarded({ max_live_holds: 3 })
+  const { agent, calendar, other, guarded } = desk
+  const limited = await guarded({ max_live_holds: 4 })
   await makeHold(service, key, calendar.id)
-  const place = (at: typeof call, nth: number) =>
-    at('POST', `/v1/calendars/${nth % 3 ? calendar.id : other.id}/events`, {
-      key: limited,
-      body: {
-        title: 'Hold',
-        status: 'hold',
-        start_time: ahead(service, 100 + nth * 10),
-        end_time: ahead(service, 105 + nth * 10),
-        hold_expires_at: ahead(service, 10),
-      },
-    })
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => place(nth % 2 ? call : second.call, nth)))
-  assert.deepEqual([count(answers, 201), count(answers, 403)], [2, 18])
-  assertRefused(answers.find(({ status }) => status === 403)!, 403, 'forbidden', {
-    code: 'guardrail',
-    guardrail: 'max_live_holds',
+  const times = (nth: number) => ({
+    ...{ title: 'Hold', start_time: ahead(service, 100 + nth * 10), end_time: ahead(service, 105 + nth * 10) },
+    hold_expires_at: ahead(service, 10),
   })
+  const place = (at: typeof call, calendarId: string, nth: number) =>
+    at('POST', `/v1/calendars/${calendarId}/events`, { key: limited, body: { ...times(nth), status: 'hold' } })
+  const placeBoth = (at: typeof call, ids: string[], nth: number) =>
+    at('POST', '/v1/hold-groups', {
+      key: limited,
+      body: { ...times(nth), requirements: [{ calendar_ids: ids, need: 2 }] },
+    })
+  assert.equal((await place(call, other.id, 30)).status, 201)
+  // Each has calendars of its own, so they meet at the count alone: several have counted before the first one is written.
+  const ids = await Promise.all(Array.from({ length: 10 }, async () => (await makeCalendar(service, key, agent.id)).id))
+  const { sql } = service.app
+  const placed = await whileOpen(sql, {
+    change: (open) => open`select from key_days for update`,
+    waiting: 4,
+    work: () =>
+      Promise.all([
+        ...ids.slice(0, 6).map((id, nth) => place(nth % 2 ? call : second.call, id, nth)),
+        ...[6, 8].map((nth) => placeBoth(nth % 4 ? call : second.call, ids.slice(nth, nth + 2), nth)),
+      ]),
+  })
+  const heldBy = (nth: number) => (nth < 6 ? 1 : 2)
+  const held = placed.reduce((sum, { status }, nth) => sum + (status === 201 ? heldBy(nth) : 0), 0)
+  assert.equal(held, 2)
+  for (const answer of placed.filter(({ status }) => status !== 201))
+    assertRefused(answer, 403, 'forbidden', { code: 'guardrail', guardrail: 'max_live_holds' })
   await service.clock.advance(10 * 60_000)
   // They have run out.
-  assert.equal((await place(call, 30)).status, 201)
+  assert.equal((await place(call, calendar.id, 40)).status, 201)
 })
 
 test('guardrails hold for groups: calendars, times, free time, days and active holds', async ({

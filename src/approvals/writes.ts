@@ -62,3 +62,14 @@ export const expireGuarded = (sql: Sql, now: Date): Effect =>
     from ${guard}
     where a.org_id = ${guard}.org_id and a.id = ${guard}.subject_id`,
   )
+
+/** At most `max` that ended by then. */
+export const deleteDecided = (sql: Sql, before: Date, max: number) => sql`
+  delete from approvals
+  where (org_id, id) in (
+    select org_id, id
+    from approvals
+    where decided_at <= ${before}
+    order by decided_at
+    limit ${max}
+    for update skip locked)`
