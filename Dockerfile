@@ -30,9 +30,10 @@ RUN npm run build --workspace console
 
 # Neither a shell nor a package manager: glibc, libstdc++, certificates and the user 65532.
 FROM gcr.io/distroless/cc-debian12:nonroot
-WORKDIR /app
 COPY --from=packages /usr/local/bin/node /usr/local/bin/node
-COPY --from=packages /app/node_modules ./node_modules
+# Before WORKDIR: that would make a folder that the user of the base image owns.
+COPY --from=packages /app/node_modules /app/node_modules
+WORKDIR /app
 COPY package.json ./
 COPY --from=console /app/console/dist ./console/dist
 COPY migrations ./migrations

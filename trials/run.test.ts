@@ -25,6 +25,7 @@ test('without a name the trials are listed, and nothing is started', () => {
     'retries',
     'restore',
     'upgrade',
+    'image',
     ...scaling,
   ])
 })

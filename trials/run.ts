@@ -75,6 +75,11 @@ const trials: readonly Trial[] = [
     file: 'upgrade/upgrade.ts',
   },
   {
+    name: 'image',
+    what: 'the image is built with buildah, looked through, and run as compose and Kubernetes run it (root, on Debian)',
+    file: 'image/image.ts',
+  },
+  {
     name: 'scaling redis-cluster',
     what: 'the service on a Redis Cluster that loses nodes',
     file: 'scaling/redisCluster.ts',

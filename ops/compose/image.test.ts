@@ -1,63 +1,17 @@
-// The commands of the Dockerfile, the compose file and the manifests run unchanged, in a directory that holds
-// what the image would hold.
+// The Dockerfile, the compose file and the manifests agree with each other and with the repository. `npm run trial -- image`
+// builds the image and runs it.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
-import { afterAll, beforeAll, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { canReach } from '../../local/account.ts'
 import { freePort } from '../../local/ports.ts'
 import { poolNames } from '../../src/wakeups/jobs.ts'
-import { onDatabase } from '../../tools/test/template.ts'
-import { instructions, isKeptOut, layOut, productionPackages, stages } from './image.ts'
+import { copiedFiles, instructions, isKeptOut, productionPackages, stages } from './image.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const adminUrl = process.env.TEST_DATABASE_URL!
-const database = `image_${randomBytes(4).toString('hex')}`
-const admin = postgres(adminUrl, { max: 1, onnotice: () => {} })
-const directory = mkdtempSync(join(tmpdir(), 'agent-calendar-image-'))
-/** The processes share what they compiled. It lies outside: what is in the image is not written. */
-const compiled = mkdtempSync(join(tmpdir(), 'agent-calendar-compiled-'))
-
-/** As in the image: a user that owns none of the files. */
-const stranger = { uid: 65532, gid: 65532 }
-const user = process.getuid?.() === 0 && canReach(process.execPath, stranger) ? stranger : {}
-
-const running = new Set<ChildProcess>()
-let environment: Record<string, string>
-
-beforeAll(async () => {
-  chmodSync(directory, 0o755)
-  chmodSync(compiled, 0o777)
-  layOut(directory)
-  await admin`create database ${admin(database)}`
-  environment = {
-    PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-    NODE_ENV: 'production',
-    NODE_COMPILE_CACHE: compiled,
-    DATABASE_URL: onDatabase(adminUrl, database),
-    REDIS_URL: process.env.TEST_REDIS_URL!,
-    ADMIN_TOKEN: 'x'.repeat(16),
-    SESSION_SECRETS: 'x'.repeat(32),
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    SMTP_URL: 'smtp://127.0.0.1:1',
-  }
-})
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
-  await admin`drop database if exists ${admin(database)} with (force)`
-  await admin.end()
-  for (const one of [directory, compiled]) rmSync(one, { recursive: true, force: true })
-})
-
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into field by field
 const compose: any = parse(read('docker-compose.yml'), { merge: true })
 // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -65,49 +19,6 @@ const ours = Object.entries<any>(compose.services).filter(([, service]) => servi
 const last = stages(read('Dockerfile')).at(-1)!
 const restOf = (name: string) => last.filter((one) => one.name === name).map(({ rest }) => rest)
 const execForm = (rest: string): string[] => JSON.parse(rest.slice(rest.indexOf('[')))
-
-/** The ports that a container has for itself. */
-const onPorts = (words: readonly string[], ports: { PORT: number; METRICS_PORT: number }) =>
-  words.map((word) => word.replace(':3000/', `:${ports.PORT}/`).replace(':9464/', `:${ports.METRICS_PORT}/`))
-
-function run([program = '', ...args]: readonly string[], env: Record<string, string> = {}) {
-  const place = { ...user, cwd: directory, env: { ...environment, ...env } }
-  return spawnSync(program, args, { ...place, encoding: 'utf8' })
-}
-
-const isHealthy = (address: string) =>
-  fetch(address).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-
-/** Starts a process, runs its health checks once it is healthy, tells it to end. Returns what it logged. */
-async function serve(command: readonly string[], ...healthchecks: (readonly string[])[]): Promise<string> {
-  const ports = { PORT: await freePort(), METRICS_PORT: await freePort() }
-  const env = { ...environment, PORT: String(ports.PORT), METRICS_PORT: String(ports.METRICS_PORT) }
-  const [program = '', ...args] = command
-  const child = spawn(program, args, { ...user, cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  running.add(child)
-  const output = text(child.stdout)
-  const complaint = text(child.stderr)
-  const until = performance.now() + 60_000
-  const checks = healthchecks.map((words) => onPorts(words, ports))
-  while (!(await isHealthy(checks[0]!.at(-1)!))) {
-    if (child.exitCode !== null || performance.now() > until) break
-    await pause(100)
-  }
-  assert.equal(child.exitCode, null, `${command.join(' ')}: ${child.exitCode === null ? '' : await complaint}`)
-  for (const check of checks) {
-    const health = run(check)
-    assert.equal(health.status, 0, health.stderr)
-  }
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  const [code] = await exited
-  running.delete(child)
-  assert.deepEqual([code, await complaint], [0, ''], command.join(' '))
-  return output
-}
 
 test('the image has the Node of the package, and starts as a user without rights, in no shell', () => {
   const { dependencies } = JSON.parse(read('package.json'))
@@ -123,7 +34,7 @@ test('the image has the Node of the package, and starts as a user without rights
 })
 
 test('it holds the product and its packages, and nothing of tests, development or Postgres', () => {
-  const files = globSync('**/*.{ts,sql}', { cwd: directory, exclude: ['node_modules'] })
+  const files = copiedFiles().filter((file) => /\.(ts|sql)$/.test(file))
   const product = globSync(['src/**/*.ts', 'api/**/*.ts', 'workers/**/*.ts', 'ops/cli/*.ts', 'migrations/[0-9]*.sql'], {
     cwd: root,
   })
@@ -147,43 +58,50 @@ test('it holds the product and its packages, and nothing of tests, development o
     assert.ok(packages.includes(`node_modules/${name}`), name)
 })
 
-test('the migrations run from it, as compose and Kubernetes run them', async () => {
-  const manifest = parse(read('ops/kubernetes/base/migrations.yaml'))
-  const commands = [compose.services.migrations.command, manifest.spec.template.spec.containers[0].command]
-  const [first, second] = commands.map((command) => run(command, { REDIS_URL: '', ADMIN_TOKEN: '' }))
-  assert.deepEqual([first!.status, second!.status], [0, 0], first!.stderr + second!.stderr)
-  const applied = globSync('migrations/[0-9]*.sql', { cwd: root }).length
-  assert.equal(first!.stdout.trim().split('\n').length, applied)
-  assert.equal(second!.stdout, '')
+test('every module of the image imports only what the image holds', () => {
+  const files = new Set(copiedFiles())
+  const packages = new Set(productionPackages().map((path) => path.replace(/^node_modules\//, '')))
+  const absent: string[] = []
+  for (const file of files) {
+    if (!/\.m?ts$|\.mjs$/.test(file) || /^(docs|examples)\//.test(file)) continue
+    for (const from of importsOf(read(file))) {
+      const isThere = from.startsWith('.') ? files.has(join(dirname(file), from)) : isPackage(from, packages)
+      if (!isThere) absent.push(`${file}: ${from}`)
+    }
+  }
+  assert.ok(files.size > 500)
+  assert.deepEqual(absent, [])
 })
 
-test('the API runs from it and is healthy by the checks of the image and of compose', async () => {
+/** The modules that Node loads: types are stripped. */
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/^(?:import|export)\s+(?!type\b)(?:[\w\s{},*]*?\bfrom\s+)?'([^']+)'/gm)].map(([, from]) => from!)
+
+const isPackage = (from: string, packages: ReadonlySet<string>) =>
+  from.startsWith('node:') ||
+  packages.has(
+    from
+      .split('/')
+      .slice(0, from.startsWith('@') ? 2 : 1)
+      .join('/'),
+  )
+
+test('the image, compose and Kubernetes start the same processes', () => {
   const [command] = restOf('CMD').map(execForm)
-  const [healthcheck] = restOf('HEALTHCHECK').map(execForm)
-  const { api } = compose.services
-  assert.deepEqual(api.command, command)
-  assert.match(await serve(command!, healthcheck!, api.healthcheck.test.slice(1)), /"listening"/)
-})
-
-for (const pool of poolNames) {
-  test(`the pool ${pool} runs from it, as compose and Kubernetes run it`, async () => {
-    const { command, healthcheck } = compose.services[pool]
+  const manifest = (file: string) => parseAllDocuments(read(`ops/kubernetes/base/${file}.yaml`))[0]!.toJS()
+  const podCommand = (file: string) => manifest(file).spec.template.spec.containers[0].command
+  assert.deepEqual([compose.services.api.command, podCommand('api')], [command, command])
+  assert.deepEqual(compose.services.migrations.command, podCommand('migrations'))
+  for (const pool of poolNames) {
     const patch = read(`ops/kubernetes/base/pools/${pool}/kustomization.yaml`)
-    assert.ok(patch.includes(`value: [${command.join(', ')}]`))
-    const log = await serve(command, healthcheck.test.slice(1))
-    assert.match(log, new RegExp(`"pools":\\["${pool}"\\]`))
-  })
-}
-
-test("the operator's tools run from it", () => {
-  const done = run(['node', 'ops/cli/main.ts', 'orgs', 'list', '--json'])
-  assert.equal(done.status, 0, done.stderr)
-  assert.equal(JSON.parse(done.stdout).total, 0)
+    assert.deepEqual(compose.services[pool].command, ['node', 'workers/main.ts', '--pools', pool])
+    assert.ok(patch.includes(`value: [${compose.services[pool].command.join(', ')}]`), pool)
+  }
 })
 
 test('a health check fails when nobody answers, or answers with an error', async () => {
   for (const address of [`http://127.0.0.1:${await freePort()}/healthz`, 'nonsense']) {
-    const done = run(['node', 'ops/health.ts', address])
+    const done = spawnSync(process.execPath, ['ops/health.ts', address], { cwd: root, encoding: 'utf8' })
     assert.equal(done.status, 1)
     assert.match(done.stderr, new RegExp(`^${address}: .+\n$`))
   }

@@ -1,7 +1,6 @@
-// The contents of the image in a directory: the files that the last stage of the Dockerfile copies, less what
-// .dockerignore keeps out, and the packages of production. For tests on machines without a container engine.
-import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+// The contents of the image, without building it: the files that the last stage of the Dockerfile copies, less what
+// .dockerignore keeps out, and the packages of production.
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
@@ -44,34 +43,18 @@ export function isKeptOut(file: string): boolean {
   return isOut
 }
 
-export function layOut(directory: string): void {
-  const last = stages(read('Dockerfile')).at(-1)!
-  for (const { name, rest } of last) {
-    if (name !== 'COPY' || rest.startsWith('--from')) continue
-    const words = rest.split(/\s+/)
-    for (const source of words.slice(0, -1)) copyFiles(directory, source)
-  }
-  for (const packagePath of productionPackages()) copyPackage(directory, packagePath)
+/** The files that the last stage copies from the repository. */
+export function copiedFiles(): string[] {
+  const copies = stages(read('Dockerfile'))
+    .at(-1)!
+    .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
+  const sources = copies.flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1))
+  return sources.flatMap(filesOf).filter((file) => !isKeptOut(file))
 }
 
-function copyFiles(directory: string, source: string): void {
-  const files = statSync(join(root, source)).isDirectory()
-    ? globSync(`${source}/**`, { cwd: root }).filter((file) => statSync(join(root, file)).isFile())
-    : [source]
-  for (const file of files.filter((candidate) => !isKeptOut(candidate))) {
-    mkdirSync(dirname(join(directory, file)), { recursive: true })
-    cpSync(join(root, file), join(directory, file))
-  }
-}
-
-/** Linked where that is possible: a copy takes seconds. Packages inside a package are packages of their own. */
-function copyPackage(directory: string, packagePath: string): void {
-  const target = join(directory, packagePath)
-  mkdirSync(target, { recursive: true })
-  const entries = globSync('*', { cwd: join(root, packagePath) }).filter((entry) => entry !== 'node_modules')
-  const sources = entries.map((entry) => join(root, packagePath, entry))
-  if (spawnSync('cp', ['-al', ...sources, target]).status === 0) return
-  for (const entry of entries) cpSync(join(root, packagePath, entry), join(target, entry), { recursive: true })
+function filesOf(source: string): string[] {
+  if (!statSync(join(root, source)).isDirectory()) return [source]
+  return globSync(`${source}/**`, { cwd: root }).filter((file) => statSync(join(root, file)).isFile())
 }
 
 type Locked = Partial<Record<'dependencies' | 'optionalDependencies' | 'peerDependencies', Record<string, string>>>
