@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeAgent, makeProposal, makeWebhook } from '../src/testing/factories.ts'
+import { makeAgent, makeCalendar, makeProposal } from '../src/testing/factories.ts'
+import { openFeedServer, vcalendar, vevent } from '../src/testing/feedServer.ts'
 import { bookSlot, guestEnv, makePage, newAddress, startsOf } from '../src/testing/guests.ts'
 import { testStart } from '../src/testing/harness.ts'
 import { mailsTo } from '../src/testing/mailbox.ts'
@@ -29,6 +30,7 @@ function openNames() {
       .replaceAll(/\r\n /g, '')
       .replaceAll(/\b([a-z]{3})_[0-9a-z]{26}\b/g, (id, kind) => named(kind, id))
       .replaceAll(/svc_sk_[\w-]+/g, '<key>')
+      .replaceAll(/whsec_[\w+/=-]+/g, '<secret>')
       .replaceAll(/127\.0\.0\.1:\d+|localhost:\d+/g, '<host>')
       .replaceAll(/\/(ical|booking|book)\/[\w-]+/g, (address, kind) => `/${kind}/${named(kind, address)}`)
       .replaceAll(/"slug":"[\w-]+"/g, '"slug":"<slug>"')
@@ -39,8 +41,11 @@ function openNames() {
 test('without the fields of meetings nothing is answered, sent or listed that was not before', async ({
   service,
   receiver,
+  onTestFinished,
 }) => {
   await service.clock.set(testStart)
+  const feeds = await openFeedServer()
+  onTestFinished(feeds.close)
   const lines: string[] = []
   const name = openNames()
   const note = (title: string, value: unknown) =>
@@ -51,10 +56,10 @@ test('without the fields of meetings nothing is answered, sent or listed that wa
     { location: 'Room 4', description: 'A talk' },
     { plan: 'custom' },
   )
-  await makeWebhook(service, key, receiver.url, [
+  const types = [
     ...['event.created', 'event.updated', 'event.deleted', 'event.hold_created', 'event.hold_confirmed'],
     ...['proposal.created', 'proposal.confirmed'],
-  ])
+  ]
   const list = `/v1/calendars/${calendar.id}/events`
   const call = async (title: string, method: string, path: string, body?: object) => {
     const answer = await service.call(method, path, { key, ...(body && { body }) })
@@ -70,6 +75,7 @@ test('without the fields of meetings nothing is answered, sent or listed that wa
   })
 
   const { cursor } = (await service.call('GET', '/v1/changes', { key })).body
+  const hook = await call('webhook', 'POST', '/v1/webhooks', { url: receiver.url, events: types })
   const one = await call('create', 'POST', list, { title: 'Talk', ...timed('03T10:00', '03T11:00') })
   const all = { description: 'All of it', status: 'tentative', metadata: { location: 'Room 5', a: 1 }, reminders: [5] }
   await call('create with all', 'POST', list, { title: 'More', ...timed('03T12:00', '03T13:00', all) })
@@ -95,6 +101,16 @@ test('without the fields of meetings nothing is answered, sent or listed that wa
   await call('context', 'GET', `/v1/calendars/${calendar.id}/context`)
   const free = `start=${at('03T09:00')}&end=${at('03T18:00')}`
   await call('busy', 'GET', `/v1/calendars/${calendar.id}/availability?${free}&include_busy=true&explain=true`)
+  const rules = `/v1/calendars/${calendar.id}/availability-rules`
+  const hours = { working_hours: { tue: { start: '09:00', end: '17:00' } }, timezone: 'Europe/Berlin' }
+  await call('set rules', 'PUT', rules, { ...hours, buffer_after_minutes: 5 })
+  await call('rules', 'GET', rules)
+  await call('best', 'GET', `/v1/calendars/${calendar.id}/availability?${free}&best=3&explain=true`)
+  await call('check', 'GET', `/v1/calendars/${calendar.id}/availability/check?${free}`)
+  await call('no rules', 'DELETE', rules)
+  await call('calendar', 'GET', `/v1/calendars/${calendar.id}`)
+  await call('webhook as read', 'GET', `/v1/webhooks/${hook.id}`)
+  await call('deliveries', 'GET', `/v1/webhooks/${hook.id}/deliveries?include_payload=true`)
   await call('delete', 'DELETE', `${list}/${one.id}`)
 
   const guest = await makeAgent(service, key)
@@ -116,11 +132,25 @@ test('without the fields of meetings nothing is answered, sent or listed that wa
   for (const { subject, text, mail } of await mailsTo(service, 'ada@example.com'))
     note('mail', [subject, text, mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString())])
 
+  const imports = await makeCalendar(service, key, calendar.agentId)
+  const inFeed = { SUMMARY: 'Talk', DTSTART: '20260305T090000Z', DTEND: '20260305T100000Z' }
+  const details = { LOCATION: 'Hall', CATEGORIES: 'team', COLOR: 'teal', CLASS: 'PRIVATE', TRANSP: 'TRANSPARENT' }
+  feeds.body = vcalendar(vevent('one', { ...inFeed, ...details }))
+  const subscribed = { calendar_id: imports.id, url: feeds.url() }
+  await call('subscribe', 'POST', `/v1/agents/${calendar.agentId}/ical-subscriptions`, subscribed)
+  await call('imported', 'GET', `/v1/calendars/${imports.id}/events`)
+  const around = `start=${at('05T08:00')}&end=${at('05T11:00')}`
+  await call('busy by an import', 'GET', `/v1/calendars/${imports.id}/availability?${around}&include_busy=true`)
+  note('feed of imports', (await service.call('GET', new URL(imports.ical_url).pathname)).body)
+
   note('feed', (await service.call('GET', new URL(calendar.ical_url).pathname)).body)
   await call('changes', 'GET', `/v1/changes?limit=200&cursor=${encodeURIComponent(cursor)}`)
   for (const { type, raw } of receiver.received) note(`webhook ${type}`, raw)
+  note('headers of webhooks', [
+    ...new Set(receiver.received.map(({ headers }) => Object.keys(headers).sort().join(' '))),
+  ])
 
-  for (const query of ['', '?profile=full'])
+  for (const query of ['', '?profile=full', '?profile=scheduling', '?profile=coordination'])
     note(
       `tools ${query}`,
       createHash('sha256')
@@ -129,6 +159,10 @@ test('without the fields of meetings nothing is answered, sent or listed that wa
     )
   const window = { calendar_id: calendar.id, start: at('01T00:00'), end: at('12T00:00') }
   note('list_events', await callMcp(service, 'list_events', window, { key }))
+  const made = { calendar_id: calendar.id, title: 'By a tool', ...timed('10T10:00', '10T11:00') }
+  note('create_event', await callMcp(service, 'create_event', made, { key }))
+  const clash = { ...made, title: 'Clash' }
+  note('create_event in the way', await callMcp(service, 'create_event', clash, { key }))
   note('get_event', await callMcp(service, 'get_event', { event_id: held.id }, { key }))
 
   if (process.env.RECORD === 'write') writeFileSync(file, `${JSON.stringify(lines, null, 2)}\n`)

@@ -95,10 +95,11 @@ function bodyOf({ success, also = [] }: Route, status: number, body: unknown): u
   return hasBody ? (body ?? null) : null
 }
 
-/** The subject, without the id of a record that only the request itself would make. */
+/** The subject, without the id of a record that only the request itself would make. A restored one has its id. */
 function unmade(emitted: EmittedEvent) {
   const resource = resourceOf(emitted)
-  return emitted.type.endsWith('created') ? { ...resource, id: null } : resource
+  const isNew = emitted.type.endsWith('created') && !('restored' in emitted.payload)
+  return isNew ? { ...resource, id: null } : resource
 }
 
 /** With null in place of each value that only the request itself would make. */

@@ -263,3 +263,45 @@ test('limits judge each calendar alone', async ({ service, key, desk }) => {
     ['daily_limit', 'closed_date'],
   )
 })
+
+test('a change of the hours in one process is seen in another at once', async ({
+  service,
+  second,
+  key,
+  desk,
+  calendar,
+  put,
+}) => {
+  const asked = new URLSearchParams({ ...morning, duration: '1h' })
+  const there = async (path: string, query: URLSearchParams) =>
+    (await second.call('GET', `/v1/calendars/${calendar.id}/${path}?${query}`, { key })).body
+  const hours = async () => {
+    // Asked twice: the second answer is remembered.
+    const [once, again] = [await there('availability', asked), await there('availability', asked)]
+    assert.deepEqual(once, again)
+    return short(once.slots)
+  }
+  const fits = async (path: string) => {
+    const query = new URLSearchParams({ start: at('09:00'), end: at('10:00') })
+    return (await there(path, query)).free
+  }
+  const changes: [rules: object, slots: string[]][] = [
+    [{ working_hours: { tue: [{ start: '09:00', end: '11:00' }] } }, ['09:00-10:00', '10:00-11:00']],
+    [{ dates: [{ from: tuesday, hours: [{ start: '10:00', end: '11:00' }] }] }, ['10:00-11:00']],
+    [{ time_off: [{ start: at('09:00'), end: at('11:00') }] }, ['11:00-12:00']],
+    [{ max_busy_minutes_per_day: 30 }, []],
+    [{}, ['09:00-10:00', '10:00-11:00', '11:00-12:00']],
+  ]
+  for (const [rules, slots] of changes) {
+    assert.equal((await put({ ...rules, timezone: 'UTC' })).status, 200)
+    assert.deepEqual(await hours(), slots, JSON.stringify(rules))
+    assert.equal(await fits('availability/check'), slots.includes('09:00-10:00'), JSON.stringify(rules))
+  }
+  await desk.setRules(calendar.id, { dates: [{ from: tuesday, hours: [] }] })
+  const body = { title: 'E', ...event('09:00', '10:00'), ...free }
+  assertRefused(await second.call('POST', `/v1/calendars/${calendar.id}/events`, { key, body }), 409, 'conflict', {
+    code: 'not_free',
+  })
+  await service.call('DELETE', `/v1/calendars/${calendar.id}/availability-rules`, { key })
+  assert.equal((await hours()).length, 3)
+})

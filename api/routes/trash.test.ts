@@ -80,6 +80,9 @@ test('a deleted event is in the trash for thirty days, and comes back under its 
   assertRefused(await send('GET', `/v1/events/${event.id}`), 404, 'not_found', { code: 'event_not_found' })
 
   await service.clock.advance(1_000)
+  const { body: tried } = await send('POST', `/v1/events/${event.id}/restore?dry_run=true`, {})
+  assert.equal(tried.body.id, event.id)
+  assert.deepEqual(tried.effects, [{ type: 'event.created', resource: { type: 'event', id: event.id } }])
   const back = await restore(event.id)
   assert.deepEqual([back.status, back.body.external_sync], [200, { status: 'not_configured' }])
   const record = { ...event, updatedAt: service.clock.now().toISOString() }

@@ -16,6 +16,7 @@ test('headers leave with each attempt as they are then, and records show their n
   const receiver = await newReceiver(() => 503)
   const { key, webhook } = await subscribe(receiver)
   const path = `/v1/webhooks/${webhook.id}`
+  const from = service.clock.now().toISOString()
   const named = { 'X-Team': 'one', Authorization: 'Bearer canary', 'User-Agent': 'theirs' }
   const { body } = await patchWebhook(key, webhook.id, { headers: named })
   const names = ['authorization', 'user-agent', 'x-team']
@@ -43,6 +44,14 @@ test('headers leave with each attempt as they are then, and records show their n
     await service.drain()
     assert.equal(receiver.received.at(-1)!.headers['x-team'], 'two', how)
   }
+  await patchWebhook(key, webhook.id, { headers: { 'x-team': 'three' } })
+  const { body: replay } = await call('POST', `${path}/replay`, { key, body: { from, only: 'all' } })
+  assert.ok(replay.matched > 0, JSON.stringify(replay))
+  receiver.received.length = 0
+  await service.drain()
+  const replayed = receiver.received.find(({ raw }) => raw === first!.raw)
+  assert.equal(replayed?.headers['x-team'], 'three')
+  assert.equal(replayed?.headers['x-delivery-id'], first!.headers['x-delivery-id'])
   for (const headers of [{}, null]) {
     await patchWebhook(key, webhook.id, { headers: { 'x-team': 'two' } })
     assert.equal('headerNames' in (await patchWebhook(key, webhook.id, { headers })).body, false)
