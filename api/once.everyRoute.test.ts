@@ -1,6 +1,7 @@
 // Every mutation with an Idempotency-Key, sent twice: the second time it is answered as the first time.
 
 import assert from 'node:assert/strict'
+import { onTestFinished } from 'vitest'
 import {
   connectionMutationsOf,
   openAccounts,
@@ -11,7 +12,7 @@ import { ahead, makeAgent, makeAgentKey, makeCalendar, makeOrganization } from '
 import type { TestService } from '../src/testing/harness.ts'
 import { invitationMutationsOf } from '../src/testing/invitations.ts'
 import { type Asked, mutationsOf } from '../src/testing/mutations.ts'
-import { memberMutations } from '../src/testing/people.ts'
+import { addGuest, makeTeam, memberMutations } from '../src/testing/people.ts'
 import { perFile, serviceTest } from '../src/testing/test.ts'
 import { takesKeys } from './http/route.ts'
 import { routes } from './routes.ts'
@@ -48,6 +49,49 @@ test('each mutation is answered the same when it is asked again, and is done onc
     const [after] = await service.app.sql`select count(*)::int as n from audit_entries`
     assert.equal(after?.n, entries?.n, `${name} was done again`)
   }
+})
+
+test('where only sessions are let in, another member with the same key does not get the answer', async ({
+  service,
+  call,
+}) => {
+  const accounts = await openAccounts(onTestFinished)
+  const asked = { ...(await connectionMutationsOf(service, accounts)), ...(await invitationMutationsOf(service)) }
+  const ofSessions = routes
+    .filter(({ access, success }) => access === 'session' && success.status < 300)
+    .map(({ operationId }) => operationId)
+  const others = new Map<string, string>()
+  for (const [name, { method, path, key = '', body }] of Object.entries(asked)) {
+    if (!ofSessions.includes(name)) continue
+    if (!others.has(key)) {
+      const { org } = (await call('GET', '/v1/auth/session', { key })).body
+      others.set(key, (await addGuest(service, org.id, 'owner')).token)
+    }
+    const answers = []
+    for (const token of [key, others.get(key)!])
+      answers.push(await call(method, path, { key: token, body, headers: { 'idempotency-key': name } }))
+    assert.ok(answers[0]!.status < 400, `${name}: ${JSON.stringify(answers[0]!.body)}`)
+    assert.equal(answers[1]!.headers.get('idempotent-replayed'), null, name)
+    assert.notEqual(answers[1]!.body?.error?.code, 'idempotency_key_reused', name)
+  }
+  assert.equal(others.size, 2)
+})
+
+test('each of two admins who make a key with one Idempotency-Key gets a key of their own', async ({
+  service,
+  call,
+}) => {
+  const { owner, admin } = await makeTeam(service)
+  const made = []
+  for (const { token } of [owner, admin, owner]) {
+    const headers = { 'idempotency-key': 'the-same' }
+    made.push((await call('POST', '/v1/auth/keys', { key: token, body: { name: 'CI' }, headers })).body)
+  }
+  assert.deepEqual(
+    made.map(({ created_by }) => created_by.email),
+    [owner.email, admin.email, owner.email],
+  )
+  assert.deepEqual([made[0].key === made[2].key, made[0].key === made[1].key], [true, false])
 })
 
 /** Those of sessions have a test of their own, and so have codes and terms. The last two end what could ask again. */

@@ -45,15 +45,14 @@ export async function runKeyedOnce(
 }
 
 /**
- * The keys of an agent are its own, those of an organization are of all its keys and sessions. Answers about an account or about
- * the own membership are for its person alone.
+ * The keys of an agent are its own, those of an organization are of all its keys and sessions. A route that takes sessions alone
+ * answers a person, so that there each member has keys of their own.
  */
 function answerKeyFor(key: string, call: RestCall, { sent }: SentBody): ResponseKey {
   const { req, route, admission } = call
   const { path } = call.request
   const { orgId = installation, agentId, member } = admission?.actor ?? {}
-  const isPersonal = route.role === 'self' || (member && route.isSelf?.(req.params as { id: string }, member))
-  const scope = (isPersonal ? member?.accountId : agentId) ?? orgId
+  const scope = (route.access === 'session' ? member?.accountId : agentId) ?? orgId
   const query = req.url.split('?')[1] ?? ''
   const { method, headers } = req
   return responseKeyOf(orgId, scope, key, { method, path, query, ifMatch: headers['if-match'], body: sent })

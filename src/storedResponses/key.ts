@@ -27,7 +27,7 @@ export function readKey(sent: readonly string[]): string {
 /** The parts of a request that must be equal. `query`: as in the address, without the question mark. */
 type KeyedRequest = { method: string; path: string; query: string; ifMatch: string | undefined; body: unknown }
 
-/** `scope`: the agent of an agent key, else the organization, else the installation. Its keys are its own. */
+/** `scope`: the account, the agent, the organization or the installation whose own the key is. */
 export const responseKeyOf = (orgId: Uuid, scope: Uuid, key: string, request: KeyedRequest): ResponseKey => ({
   orgId,
   id: responseIdOf(scope, key),

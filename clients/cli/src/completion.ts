@@ -23,19 +23,19 @@ complete -c agent-calendar -f -a '(agent-calendar complete -- (commandline -opc)
 `,
 }
 
+/** The commands of the program itself: the next words behind each, from those that are there. */
+export type OwnCommands = Record<string, (words: readonly string[]) => readonly string[]>
+
 /** The completions of the last word; the words before it are complete. */
-export function candidates(
-  words: readonly string[],
-  commands: readonly CommandSpec[],
-  own: readonly string[],
-): string[] {
+export function candidates(words: readonly string[], commands: readonly CommandSpec[], own: OwnCommands): string[] {
   const current = words.at(-1) ?? ''
   const before = words.slice(0, -1)
   const fitting = (some: readonly string[]) => [...new Set(some)].filter((one) => one.startsWith(current)).sort()
-  const [noun, verb] = before.filter((word) => !word.startsWith('-'))
-  if (noun === undefined) return fitting([...commands.map((one) => one.noun), ...own])
+  const [noun, verb, ...rest] = before.filter((word) => !word.startsWith('-'))
+  if (noun === undefined) return fitting([...commands.map((one) => one.noun), ...Object.keys(own)])
+  const next = Object.hasOwn(own, noun) ? own[noun] : undefined
+  if (next) return fitting(next(verb === undefined ? [] : [verb, ...rest]))
   const ofNoun = commands.filter((one) => one.noun === noun)
-  if (noun === 'completion') return fitting(Object.keys(scripts))
   if (verb === undefined) return fitting([...ofNoun.map((one) => one.verb), ...(noun === 'changes' ? ['follow'] : [])])
   const command = ofNoun.find((one) => one.verb === verb)
   const asked = before.at(-1)?.startsWith('--')

@@ -8,7 +8,9 @@ import { deliveryOf, newSecret } from './delivery.ts'
 import { UsageError } from './failures.ts'
 import { followOptions } from './follow.ts'
 import { type Global, print, say } from './output.ts'
-import { currentSession, openClient, readPrivate, type Session, stateFile, writePrivately } from './session.ts'
+import { readPrivate, stateFile, writePrivately } from './privateFiles.ts'
+import { currentSession, openClient } from './session.ts'
+import type { Session } from './signIns.ts'
 
 type Given = Global & { forwardTo: string; types?: string; calendarIds?: string; agentIds?: string; fromNow?: boolean }
 type State = { secret: string; cursor?: string }

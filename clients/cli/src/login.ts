@@ -1,26 +1,20 @@
 // Signing in and out. The program prompts for the secret, keeps it in a file of the user, and never shows it.
 import { ApiError } from '../../typescript/src/entry.ts'
+import { signOutOf } from './auth.ts'
 import { UsageError } from './failures.ts'
 import { type Global, printResult, say } from './output.ts'
+import { signInsFile } from './privateFiles.ts'
 import { askSecret } from './prompt.ts'
-import {
-  askedAddress,
-  currentSession,
-  defaultUrl,
-  forgetSession,
-  openClient,
-  readPrivate,
-  type Session,
-  sessionFile,
-  writePrivately,
-} from './session.ts'
+import { askedAddress, currentSession, defaultUrl, openClient } from './session.ts'
+import { defaultName, keepSignIn, requireName, type Session, signInInUse } from './signIns.ts'
 
-export async function login(given: Global & { email?: string; allowHttp?: boolean }): Promise<void> {
+export async function login(given: Global & { as?: string; email?: string; allowHttp?: boolean }): Promise<void> {
+  const name = requireName(given.as ?? defaultName)
   const url = askedAddress(given.url) ?? defaultUrl
   if (!given.allowHttp) refusePlainHttp(url)
   const session = given.email ? await signIn(url, given.email) : await withKey(url)
-  writePrivately(sessionFile(), session)
-  say(`Signed in to ${session.url} with ${session.kind}.`)
+  keepSignIn({ name, ...session })
+  say(`Signed in to ${session.url} with ${session.kind}${given.as ? `, as ${name}` : ''}.`)
   if (session.expires_at)
     say(`The session ends ${session.expires_at}. An API key does not end: agent-calendar organization-key create`)
 }
@@ -46,9 +40,20 @@ async function withKey(url: string): Promise<Session> {
 
 async function signIn(url: string, email: string): Promise<Session> {
   const password = await askSecret('Password (it is not shown): ')
-  const client = openClient({ url, key: 'none', kind: '' }, { maxRetries: 0 })
-  const { token, expires_at } = await client.accounts.signIn({ email, password })
+  const { accounts } = openClient({ url, key: 'none', kind: '' }, { maxRetries: 0 })
+  const { token, expires_at } = await accounts.signIn({ email, password }).catch(async (error: unknown) => {
+    const challenge = challengeIn(error)
+    if (challenge === undefined) throw error
+    const code = await askSecret('Code of your authenticator app (it is not shown): ')
+    return accounts.signInWithCode({ challenge, code })
+  })
   return { url, key: token, kind: 'a console session', expires_at }
+}
+
+/** Of an account with a second factor. */
+function challengeIn(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'second_factor_required') return undefined
+  return (error.details as { challenge?: string }).challenge
 }
 
 /** On the way, others could read a key in plain text. */
@@ -67,22 +72,19 @@ function refusePlainHttp(url: string): void {
   }
 }
 
-/** A session is ended at the service, too. A key is only forgotten: others may use it. */
 export async function logout(): Promise<void> {
-  const kept = readPrivate<Session>(sessionFile())
-  if (!kept) return void say('You were not signed in.')
-  forgetSession()
-  if (kept.expires_at) {
-    await openClient(kept, { maxRetries: 0 })
-      .accounts.signOut()
-      .catch((error: unknown) =>
-        say(`The session is forgotten here, but the service did not end it: ${(error as Error).message}`),
-      )
-  }
-  say(`Signed out of ${kept.url}.`)
+  const inUse = signInInUse()
+  if (!inUse) return void say('You were not signed in.')
+  await signOutOf(inUse)
+  say(`Signed out of ${inUse.url}.`)
 }
 
 export function status(given: Global): void {
-  const { url, kind, expires_at } = currentSession(given.url)
-  printResult({ url, signed_in_with: kind, ...(expires_at && { expires_at }), kept_in: sessionFile() }, given, '')
+  const { url, kind, expires_at, ...kept } = currentSession(given.url)
+  const name = 'name' in kept && { name: kept.name }
+  printResult(
+    { ...name, url, signed_in_with: kind, ...(expires_at && { expires_at }), kept_in: signInsFile() },
+    given,
+    '',
+  )
 }

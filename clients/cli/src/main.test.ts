@@ -18,7 +18,7 @@ test('login keeps the key for this user alone, shows it nowhere, and logout forg
   const file = join(user.home, '.config/agent-calendar/session.json')
   assert.equal(statSync(file).mode & 0o777, 0o600)
   assert.equal(statSync(join(file, '..')).mode & 0o777, 0o700)
-  assert.equal(JSON.parse(readFileSync(file, 'utf8')).key, key)
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).sign_ins[0].key, key)
   chmodSync(file, 0o644)
   const status = await user.run(['status'])
   assert.equal(status.code, 0)
@@ -207,6 +207,7 @@ test('every command has help with an example, and completion knows it', async ({
     [['events', 'create', 'cal_1', '--status', 'te'], 'tentative'],
     [['completion', 'z'], 'zsh'],
     [['changes', 'f'], 'follow'],
+    [['auth', 's'], 'switch'],
   ]
   for (const [words, found] of completed) {
     assert.equal((await stranger.run(['complete', '--', ...words])).out, `${found}\n`, words.join(' '))

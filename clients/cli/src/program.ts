@@ -1,7 +1,8 @@
 // The command line: every operation of the API, and the commands of the program itself.
 import { Argument, Command, CommanderError, Option } from 'commander'
+import { listSignIns, removeSignIn, switchSignIn } from './auth.ts'
 import type { CommandSpec, OptionSpec } from './commandSpec.ts'
-import { candidates, scripts } from './completion.ts'
+import { candidates, type OwnCommands, scripts } from './completion.ts'
 import { UsageError } from './failures.ts'
 import { follow } from './follow.ts'
 import { commands, nouns } from './generated/commands.ts'
@@ -10,6 +11,7 @@ import { login, logout, status } from './login.ts'
 import { type Given, runOperation } from './operationCommand.ts'
 import { type Global, print } from './output.ts'
 import { currentSession, openClient } from './session.ts'
+import { allSignIns } from './signIns.ts'
 
 const epilogue = `
 Begin with:
@@ -36,7 +38,9 @@ export function openProgram(version: string, signal: AbortSignal, ran: (spec: Co
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
   addOwn(program, signal)
-  const groups = new Map(Object.entries(nouns).map(([noun, about]) => [noun, group(program, noun, about)]))
+  const groups = new Map(
+    Object.entries(nouns).map(([noun, about]) => [noun, group(program, noun, about, verbsOf(noun))]),
+  )
   for (const spec of commands) addOperation(groups.get(spec.noun)!, spec, ran)
   addFollow(groups.get('changes')!, signal)
   return program
@@ -57,10 +61,10 @@ const verbsOf = (noun: string) =>
     ...(noun === 'changes' ? ['follow'] : []),
   ].join(', ')
 
-const group = (program: Command, noun: string, about: string) =>
+const group = (program: Command, noun: string, about: string, verbs: string) =>
   program
     .command(noun)
-    .summary(verbsOf(noun))
+    .summary(verbs)
     .description(about)
     .helpCommand(false)
     .action((_options: unknown, command: Command) => {
@@ -122,6 +126,34 @@ function optionOf({ flag, kind, required, choices, isNullable, isTime, descripti
   return new Option(`--${flag} ${isTime ? '<time>' : values[kind]}`, notes.join(' '))
 }
 
+const authVerbs = ['list', 'switch', 'remove']
+const ofAuth = ([verb, name]: readonly string[]) => {
+  if (verb === undefined) return authVerbs
+  return verb === 'list' || name !== undefined ? [] : allSignIns().map((one) => one.name)
+}
+const own: OwnCommands = {
+  ...{ login: () => [], logout: () => [], status: () => [], listen: () => [], auth: ofAuth },
+  completion: ([shell]) => (shell === undefined ? Object.keys(scripts) : []),
+}
+
+function addAuth(parent: Command): void {
+  parent
+    .command('list')
+    .description('List the sign-ins that are kept on this machine. The one in use has a star.')
+    .option('--json', 'print JSON')
+    .action((_: unknown, command: Command) => listSignIns(globalOf(command)))
+  parent
+    .command('switch')
+    .description('Use another sign-in from now on.')
+    .argument('<name>', 'as in agent-calendar auth list')
+    .action((name: string) => switchSignIn(name))
+  parent
+    .command('remove')
+    .description('Forget a sign-in; a console session is ended.')
+    .argument('<name>', 'as in agent-calendar auth list')
+    .action((name: string) => removeSignIn(name))
+}
+
 function addOwn(program: Command, signal: AbortSignal): void {
   program
     .command('login')
@@ -129,17 +161,19 @@ function addOwn(program: Command, signal: AbortSignal): void {
       'Sign in with an API key, or with --email to the console. The program prompts for the secret, or reads it from standard input.',
     )
     .option('--email <address>', 'sign in to the console, for 12 hours')
+    .option('--as <name>', 'keep it beside your other sign-ins, under this name (default: default)')
     .option('--allow-http', 'send the key unencrypted to another machine')
     .action((_: unknown, command: Command) => login({ ...command.opts(), ...globalOf(command) }))
   program
     .command('logout')
-    .description('Forget the key; a console session is ended.')
+    .description('Forget the sign-in in use; a console session is ended.')
     .action(() => logout())
   program
     .command('status')
     .description('Show the service and how you are signed in.')
     .option('--json', 'print JSON')
     .action((_: unknown, command: Command) => status(globalOf(command)))
+  addAuth(group(program, 'auth', 'The sign-ins that are kept on this machine.', authVerbs.join(', ')))
   addFilters(
     program
       .command('listen')
@@ -162,7 +196,6 @@ function addOwn(program: Command, signal: AbortSignal): void {
     .command('complete', { hidden: true })
     .argument('[words...]')
     .action((words: string[]) => {
-      const own = ['login', 'logout', 'status', 'listen', 'completion']
       const found = candidates(words, commands, own)
       if (found.length > 0) print(found.join('\n'))
     })

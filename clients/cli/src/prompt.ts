@@ -3,25 +3,37 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { UsageError } from './failures.ts'
 
-export async function askSecret(question: string): Promise<string> {
-  const isTerminal = process.stdin.isTTY === true
-  if (isTerminal) process.stderr.write(question)
+export const askSecret = (question: string): Promise<string> =>
+  process.stdin.isTTY === true ? askOnTerminal(question) : nextLine()
+
+async function askOnTerminal(question: string): Promise<string> {
+  process.stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: isTerminal })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   try {
     const line = await new Promise<string | undefined>((resolve) => {
       lines.once('line', resolve)
       lines.once('close', () => resolve(undefined))
       lines.once('SIGINT', () => resolve(undefined))
     })
-    const secret = line?.trim()
-    if (!secret)
-      throw new UsageError(
-        isTerminal ? 'Nothing was entered.' : 'Standard input has no secret: pipe it in, on one line.',
-      )
-    return secret
+    return secretOf(line, 'Nothing was entered.')
   } finally {
     lines.close()
-    if (isTerminal) process.stderr.write('\n')
+    process.stderr.write('\n')
   }
+}
+
+/** One reader for all questions: it reads ahead of the line that it returns. */
+let piped: AsyncIterator<string> | undefined
+
+async function nextLine(): Promise<string> {
+  piped ??= createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+  const { value } = await piped.next()
+  return secretOf(value, 'Standard input has no secret: pipe it in, on one line.')
+}
+
+function secretOf(line: string | undefined, otherwise: string): string {
+  const secret = line?.trim()
+  if (!secret) throw new UsageError(otherwise)
+  return secret
 }
