@@ -18,7 +18,7 @@ import { heldBackAction, holdBack, subjectIdsOf } from './gate/heldBack.ts'
 import { answerDry, newDryRun } from './http/dryRun.ts'
 import { asServiceError, countRefusal, errorRecord, logFailure, setRetryAfter } from './http/errors.ts'
 import { exchangeOf } from './http/exchange.ts'
-import { contextOf } from './http/identity.ts'
+import { contextOf, recordedPath } from './http/identity.ts'
 import { runInPlace } from './http/inPlace.ts'
 import { inputOf, type SentBody } from './http/input.ts'
 import { askedView, shownAnswer } from './http/outsideText.ts'
@@ -37,7 +37,12 @@ const answering =
   async (req: Request, res: Response): Promise<void> => {
     const exchange = exchangeOf(res)
     exchange.route = route.path
-    const request = contextOf(req, exchange.requestId, route.success.status, app.clock.now())
+    const request = contextOf(req, {
+      id: exchange.requestId,
+      path: recordedPath(route, req),
+      startedAt: app.clock.now(),
+      successStatus: route.success.status,
+    })
     // Keys, secrets and calendars stay out of every cache; a route whose answer may be cached says so itself.
     exchange.headers.push('Cache-Control', 'no-store')
     const asked = { app, route, req, res, request }

@@ -84,7 +84,8 @@ async function enterBy(app: App, link: Waiting, req: Request, res: Response): Pr
   const account = await findAccount(app, link.email)
   if (!account) return undefined
   // The audit log has the address without its token.
-  const request = { ...contextOf(req, exchangeOf(res).requestId, 303, app.clock.now()), path }
+  const { requestId: id } = exchangeOf(res)
+  const request = contextOf(req, { id, path, startedAt: app.clock.now(), successStatus: 303 })
   try {
     return (await enter(app, request, account))?.token
   } catch (error) {

@@ -4,15 +4,23 @@ import express, { type Request } from 'express'
 import type { RequestContext } from '../../src/actors/actor.ts'
 import type { Config } from '../../src/config.ts'
 
-export const contextOf = (req: Request, requestId: string, successStatus: number, startedAt: Date): RequestContext => ({
-  id: requestId,
+type Known = Pick<RequestContext, 'id' | 'path' | 'startedAt' | 'successStatus'>
+
+export const contextOf = (req: Request, known: Known): RequestContext => ({
+  ...known,
   method: req.method,
-  path: req.path,
   ip: addressOf(req),
   userAgent: req.headers['user-agent'] ?? null,
-  startedAt,
-  successStatus,
 })
+
+const token = /:(\w*token|receipt)\b/
+
+/**
+ * The path of a request in records. A token in a path opens something by itself, so they have the path of the route instead; a page
+ * that knows its subject names the id of that.
+ */
+export const recordedPath = (route: { path: string }, req: Request): string =>
+  token.test(route.path) ? route.path : req.path
 
 /**
  * The address of the client: that of the socket, or while it belongs to a trusted proxy, the one that this proxy names. A proxy

@@ -128,18 +128,25 @@ export const unknownToProviderPage = (app: App): RawAnswer =>
     html`<p>The provider does not know you by the address that it was mailed to, or another account here signs in with it. Nothing was changed. Open the link of the invitation again to choose another way.</p>`,
   )
 
-export const acceptedPage = (
-  app: App,
-  { name, role, status = 200 }: { name: string; role: string; status?: number },
-): RawAnswer =>
+/** `lacksFactor`: the organization requires a second factor that the person does not have. */
+type Accepted = { name: string; role: string; status?: number; lacksFactor: boolean }
+
+export const acceptedPage = (app: App, { name, role, status = 200, lacksFactor }: Accepted): RawAnswer =>
   connectPage(
     app,
     status,
     'You have joined',
     html`<p>You belong to <strong><bdi>${shownName(name)}</bdi></strong> now, with the role ${role}.</p>
-<div class="actions"><a class="button" href="${rootOf(app)}/connect">Your connected calendars</a>
+${lacksFactor && html`<p class="notice">It requires a second factor. Until you have turned yours on, only your own account is open to you there.</p>`}
+<div class="actions">${lacksFactor ? factorWay(app) : calendarsWay(app)}
 <a class="button quiet" href="${rootOf(app)}/docs">The documentation</a></div>`,
   )
+
+const calendarsWay = (app: App): Html =>
+  html`<a class="button" href="${rootOf(app)}/connect">Your connected calendars</a>`
+
+const factorWay = (app: App): Html =>
+  html`<a class="button" href="${rootOf(app)}/console/organization">Turn on your second factor</a>`
 
 export const deadInvitationPage = (app: App): RawAnswer =>
   connectPage(

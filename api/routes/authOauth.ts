@@ -20,7 +20,7 @@ import { prose } from '../http/prose.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
 import { toFactorPage } from '../pages/secondFactor.ts'
 import { waitsForCode } from './auth.ts'
-import { beginInvitation, finishInvitation, showInvitationRefusal } from './invitationThrough.ts'
+import { beginInvitation, finishInvitation, sentInvitation, showInvitationRefusal } from './invitationThrough.ts'
 
 const tag = 'Accounts'
 const provider = z.object({ provider: z.string().meta({ example: 'google' }) })
@@ -148,10 +148,9 @@ export const oauthRoutes = [
       const identity = await finishSignIn(app, state, new URLSearchParams(query as Record<string, string>))
       const { sessionId, invitation } = state
       const isFollowing = invitation !== undefined && asksForHtml(headers)
-      const page = state.returnTo ?? (isFollowing ? '/connect' : undefined)
+      const page = state.returnTo ?? (isFollowing ? `/invitations/${sentInvitation(app, state)}` : undefined)
       const enter = async () => {
-        if (invitation !== undefined)
-          return finishInvitation({ app, request, headers }, identity, { ...state, invitation })
+        if (invitation !== undefined) return finishInvitation({ app, request, headers }, identity, state)
         const answer = sessionId
           ? again(app, await reauthenticateThrough(app, sessionId, identity))
           : signedIn(app, 200, await enterThrough(app, request, identity, state.tos), forgottenState(app))

@@ -108,7 +108,8 @@ export const invitationPageRoutes = [
       if (!session) throw unauthenticated('Sign in first.')
       requireFormToken(app, session, invitation.id, body.form_token, headers)
       const { org, member } = await acceptAs(app, recorded, sha256(token), session)
-      return acceptedPage(app, { name: org.name, role: member.role })
+      const lacksFactor = invitation.requiresFactor && !session.session.hasFactor
+      return acceptedPage(app, { name: org.name, role: member.role, lacksFactor })
     },
     showError,
   }),
@@ -129,10 +130,15 @@ export const invitationPageRoutes = [
     errors: ['forbidden', 'not_found', 'email_taken', 'tos_version_stale', 'quota_exceeded'],
     async run({ app, headers, request, params: { token }, body }) {
       requireSameOrigin(app, headers)
-      const { recorded } = await requireOpenForm(app, request, token)
+      const { invitation, recorded } = await requireOpenForm(app, request, token)
       const link = { hash: sha256(token), password: body.password, tosVersion: body.tos_version }
       const { org, member, token: session } = await signUpInvited(app, recorded, link)
-      return withSession(app, session, acceptedPage(app, { status: 201, name: org.name, role: member.role }))
+      const { requiresFactor: lacksFactor } = invitation
+      return withSession(
+        app,
+        session,
+        acceptedPage(app, { status: 201, name: org.name, role: member.role, lacksFactor }),
+      )
     },
     showError,
   }),

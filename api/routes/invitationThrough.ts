@@ -14,25 +14,37 @@ import { type Answer, RawAnswer, type RefusedCall } from '../http/route.ts'
 import { acceptedPage, deadInvitationPage, unknownToProviderPage } from '../pages/invitation.ts'
 import type { PageRequest } from './connectPageParts.ts'
 
-/** The digest of the token: the cookie of the way is no place for a secret. */
+const wayContext = 'invitations.token:oauth'
+
+/** The sealed token: the cookie of the way is no place for a secret. */
 export async function beginInvitation(app: App, ip: string | null, token: string): Promise<string> {
   await throttleAddress(app, invitationTries, ip)
-  const hash = sha256(token)
-  await requireInvitation(app, hash)
-  return hash.toString('base64url')
+  await requireInvitation(app, sha256(token))
+  return app.sealer.seal(wayContext, token).toString('base64url')
+}
+
+/** Empty if it was sealed under a key that is no longer there. */
+export function sentInvitation({ sealer }: App, { invitation = '' }: SignInState): string {
+  try {
+    return sealer.unseal(wayContext, Buffer.from(invitation, 'base64url'))
+  } catch {
+    return ''
+  }
 }
 
 /** The answer of signing in; for a browser a page. */
 export async function finishInvitation(
   { app, request, headers }: PageRequest,
   identity: Identity,
-  { tos, invitation }: SignInState & { invitation: string },
+  state: SignInState,
 ): Promise<Answer | RawAnswer> {
-  const link = { hash: Buffer.from(invitation, 'base64url'), tosVersion: tos }
+  const link = { hash: sha256(sentInvitation(app, state)), tosVersion: state.tos }
+  const { requiresFactor } = await requireInvitation(app, link.hash)
   const joined = await joinThrough(app, request, identity, link)
   const answer = signedIn(app, 200, joined, forgottenState(app))
   if (!asksForHtml(headers)) return answer
-  const page = acceptedPage(app, { name: joined.org.name, role: joined.member.role })
+  // Somebody with a factor is asked for its code instead.
+  const page = acceptedPage(app, { name: joined.org.name, role: joined.member.role, lacksFactor: requiresFactor })
   return new RawAnswer(page.status, { ...page.headers, ...answer.headers }, page.body)
 }
 

@@ -22,7 +22,7 @@ const state = z.object({
   sessionId: uuid.optional(),
   /** A page of ours to which the browser goes afterwards. */
   returnTo: z.string().optional(),
-  /** The digest of the token of an invitation that is accepted. */
+  /** The sealed token of an invitation that is accepted. */
   invitation: z.string().optional(),
 })
 export type SignInState = z.infer<typeof state>

@@ -80,6 +80,8 @@ export const seatsTaken = (sql: Sql, { orgId, id }: Invited, now: Date): Fragmen
 /** A living invitation, with the organization as it is at its revision. */
 export type OpenInvitation = InvitationRow & {
   orgName: string
+  /** Whether the organization requires a second factor. */
+  requiresFactor: boolean
   plan: PlanId
   limits: AgreedLimits
   revision: number
@@ -91,7 +93,7 @@ export type OpenInvitation = InvitationRow & {
 export const openInvitationByHash = (sql: Sql, hash: Buffer, now: Date) =>
   answersTo<OpenInvitation & { tokenHash: Buffer }>(sql, (row) => row.tokenHash.equals(hash))`
   select ${columns(sql)}, i.token_hash,
-    o.name as org_name, o.plan, o.limits, o.revision, o.created_at as org_created_at,
+    o.name as org_name, o.require_second_factor as requires_factor, o.plan, o.limits, o.revision, o.created_at as org_created_at,
     (select count(*)::integer from memberships m where m.org_id = o.id) as members
   from invitations i
   join organizations o on o.id = i.org_id and not ${isStopped(sql, sql`o`)}

@@ -63,7 +63,10 @@ async function serve(door: Door, req: Request, res: Response, noteMessage: (mess
   requireOwnHost(app.config, headers.host)
   if (method === 'OPTIONS') return answerPreflight(req, res)
   if (method !== 'POST') throw new Refusal(405, 'Send a POST.', { headers: { Allow: 'POST, OPTIONS' } })
-  const request = contextOf(req, exchangeOf(res).requestId, 200, app.clock.now())
+  const request = contextOf(req, {
+    ...{ id: exchangeOf(res).requestId, path: req.path },
+    ...{ startedAt: app.clock.now(), successStatus: 200 },
+  })
   gate.requireSentKey(req, request)
   const selection = selectionOf(req.query)
   const view = outsideViewIn(req.query)

@@ -1,0 +1,106 @@
+// A member who loses a right while they use it, on two processes: nothing that begins afterwards succeeds, and nothing of theirs is left over.
+import assert from 'node:assert/strict'
+import { freshEmail, makeAccount } from '../../src/testing/accounts.ts'
+import { makeAgent } from '../../src/testing/factories.ts'
+import { accept, makeInvitation, membershipsOf } from '../../src/testing/invitations.ts'
+import { peopleTest } from '../../src/testing/people.ts'
+
+const test = peopleTest()
+
+test('a key that is made while its maker is removed with their keys is revoked or was never made', async ({
+  service,
+  second,
+  call,
+  makeTeam,
+}) => {
+  for (let round = 0; round < 3; round++) {
+    const { owner, admin } = await makeTeam()
+    const agent = await makeAgent(service, owner.token)
+    const make = (nth: number) => {
+      const process = nth % 2 ? service : second
+      return nth % 3
+        ? process.call('POST', '/v1/auth/keys', { key: admin.token, body: { name: `Key ${nth}` } })
+        : process.call('POST', '/v1/keys', { key: admin.token, body: { agent_id: agent.id } })
+    }
+    const first = Array.from({ length: 4 }, (_, nth) => make(nth))
+    const removed = call('DELETE', `/v1/auth/members/${admin.id}?revoke_keys=true`, { key: owner.token })
+    const answers = await Promise.all([...first, ...Array.from({ length: 8 }, (_, nth) => make(nth))])
+    assert.equal((await removed).status, 204)
+    for (const { status, body } of answers) {
+      assert.ok([201, 401, 404].includes(status), `${status} ${JSON.stringify(body)}`)
+      if (status === 201) assert.equal((await second.call('GET', '/v1/time', { key: body.key })).status, 401)
+    }
+    const { keys } = (await call('GET', '/v1/auth/keys', { key: owner.token })).body
+    assert.deepEqual(
+      keys.filter(({ created_by }: { created_by: { email: string } | null }) => created_by?.email === admin.email),
+      [],
+    )
+  }
+})
+
+test('no request succeeds that begins after a demotion, a removal, the end of a session or of a key', async ({
+  service,
+  second,
+  call,
+  makeTeam,
+}) => {
+  const { owner, admin, developer } = await makeTeam()
+  const own = { key: owner.token }
+  const { body: made } = await call('POST', '/v1/auth/keys', { ...own, body: { name: 'CI' } })
+  const { body: session } = await call('GET', '/v1/auth/session', { key: admin.token })
+  const demote = () => call('PATCH', `/v1/auth/members/${developer.id}`, { ...own, body: { role: 'viewer' } })
+  const cases = [
+    [developer.token, demote, 403],
+    [developer.token, () => call('DELETE', `/v1/auth/members/${developer.id}`, own), 401],
+    [admin.token, () => call('DELETE', `/v1/auth/sessions/${session.id}`, { key: admin.token }), 401],
+    [made.key, () => call('DELETE', `/v1/auth/keys/${made.id}`, own), 401],
+  ] as const
+  for (const [nth, [key, end, refused]] of cases.entries()) {
+    let isOver = false
+    const late: number[] = []
+    const use = async ({ call: ask }: Pick<typeof service, 'call'>) => {
+      for (let more = 3; more > 0; ) {
+        const beganAfter = isOver
+        // Of a viewer every change is refused, so the second case reads.
+        const { status } =
+          nth === 1
+            ? await ask('GET', '/v1/agents', { key })
+            : await ask('POST', '/v1/agents', { key, body: { name: 'A', type: 'ai' } })
+        if (beganAfter) {
+          late.push(status)
+          more--
+        }
+      }
+    }
+    const users = [service, second, service, second].map(use)
+    const ended = await end()
+    isOver = true
+    assert.ok(ended.status < 300, `${nth}: ${JSON.stringify(ended.body)}`)
+    await Promise.all(users)
+    assert.deepEqual([...new Set(late)], [refused], `${nth}`)
+  }
+})
+
+test('an invitation that is accepted while its sender is removed has joined or is dead', async ({
+  service,
+  second,
+  call,
+  makeTeam,
+}) => {
+  for (let round = 0; round < 4; round++) {
+    const { orgId, owner, admin } = await makeTeam()
+    const account = await makeAccount(service, { email: freshEmail('guest') })
+    const { id, token } = await makeInvitation(service, admin, account.email)
+    const [accepted, removed] = await Promise.all([
+      accept(second, token, { key: account.token }),
+      call('DELETE', `/v1/auth/members/${admin.id}`, { key: owner.token }),
+    ])
+    assert.equal(removed.status, 204)
+    assert.ok([200, 400].includes(accepted.status), JSON.stringify(accepted.body))
+    const { data } = (await call('GET', '/v1/auth/invitations', { key: owner.token })).body
+    const { status } = data.find((one: { id: string }) => one.id === id)
+    assert.equal(status, accepted.status === 200 ? 'accepted' : 'revoked')
+    const joined = (await membershipsOf(service, account.email)).some(([where]) => where === orgId)
+    assert.equal(joined, accepted.status === 200)
+  }
+})
