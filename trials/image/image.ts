@@ -1,6 +1,6 @@
 // `npm run trial -- image`: the image is built by the Dockerfile with Debian's buildah, looked through, and run: its files are
 // read-only, its user has no rights, its stores are real.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { listenForStop } from '../../local/stopSignals.ts'
 import { type Closable, type Opened, openAll } from '../world/opened.ts'
@@ -16,6 +16,7 @@ import { tryService } from './service.ts'
 
 const maxMs = 45 * 60_000
 const tag = 'agent-calendar:trial'
+const large = ['debian', 'distroless', 'store', 'runroot', 'root', 'postgres', 'redis']
 const needed = { buildah: 'buildah', debootstrap: 'debootstrap', unshare: 'util-linux', setpriv: 'util-linux' }
 
 const missing = missingHere()
@@ -54,14 +55,22 @@ async function run({ opened }: Site): Promise<void> {
   await tryService({ opened, engine: openEngine(opened, root, config), config, check, say })
 }
 
+const stop = listenForStop()
 process.exit(
   await runTrial<Site>({
     what: 'The image is built, looked through and run (about 10 minutes)',
-    stop: listenForStop(),
+    stop,
     maxMs,
-    open: () => openAll('image', async (opened) => ({ opened })) as Promise<Site>,
+    open: () =>
+      openAll('image', async (opened) => {
+        // Only the logs are kept, when something is wrong.
+        opened.onClose(() => {
+          for (const name of large) rmSync(join(opened.dataDir, name), { recursive: true, force: true })
+        })
+        return { opened }
+      }) as Promise<Site>,
     run,
-    isWrong: () => checks.length === 0 || checks.some(({ isSo }) => !isSo),
+    isWrong: () => checks.some(({ isSo }) => !isSo) || (checks.length === 0 && !stop.requested.aborted),
     report: () =>
       checks.length === 0
         ? undefined
