@@ -15,6 +15,7 @@ test('without a name the trials are listed, and nothing is started', () => {
   const scaling = ['redis-cluster', 'redis-sentinel', 'rolling-restart', 'suite'].map((shape) => `scaling ${shape}`)
   assert.deepEqual(names, [
     'faults',
+    'failover',
     'bench',
     'heavy-reads',
     'idle',

@@ -17,6 +17,12 @@ const trials: readonly Trial[] = [
     file: 'faults/run.ts',
   },
   {
+    name: 'failover',
+    words: '[fault …] [--way haproxy|pgbouncer|hosts]',
+    what: 'three Patroni nodes lose their primary, their standbys or their network under load: nothing is lost (needs root)',
+    file: 'failover/run.ts',
+  },
+  {
     name: 'bench',
     words: '[benchmark …]',
     what: 'how fast the service is compared with the plainest thing that could do the same',

@@ -11,6 +11,8 @@ import type { World } from './world.ts'
 export type Fault = {
   name: string
   what: string
+  /** Readers of the change feed may have to list again (410). */
+  losesCursors?: boolean
   /** Returns when the fault is over; the service then heals. */
   run(world: World, findings: Findings): Promise<void>
 }

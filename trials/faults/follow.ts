@@ -8,8 +8,11 @@ import type { Findings } from './findings.ts'
 import type { ChangeFact } from './snapshot.ts'
 import type { Tenant } from './tenants.ts'
 
-/** The entries that one reader got. */
+/** The entries that one reader got since it began, or began anew. */
 export type Chain = { orgId: string; entries: FeedReader['entries']; broken?: string }
+
+/** Its cursor is gone (410): a client lists everything again. */
+class Gone extends Error {}
 
 export type Following = {
   chains: readonly Chain[]
@@ -25,24 +28,29 @@ const graceMs = 20_000
 
 export function openFollowing(tenants: readonly Tenant[]): Following {
   const followers = tenants.map(({ orgId, api }) => {
-    const reader = openFeedReader(askerOf(api), 'oldest', { payload: 'none' })
-    const chain: Chain = { orgId, entries: reader.entries }
-    return { reader, chain }
+    const beginAnew = () => openFeedReader(askerOf(api), 'oldest', { payload: 'none' })
+    const chain: Chain = { orgId, entries: [] }
+    return { chain, beginAnew, reader: beginAnew() }
   })
   return {
     chains: followers.map(({ chain }) => chain),
     begin() {
       let isOver = false
-      const reading = followers.map(async ({ reader, chain }) => {
-        try {
-          while (!isOver) {
-            await reader.step({ wait: '2', limit: String(1 + Math.floor(Math.random() * 200)) })
-            await pause(restMs)
+      const reading = followers.map(async (follower) => {
+        const { chain, beginAnew } = follower
+        for (let isRead = false; !isRead; ) {
+          try {
+            await readOn(follower.reader, () => isOver)
+            isRead = true
+          } catch (error) {
+            if (error instanceof Gone) follower.reader = beginAnew()
+            else {
+              chain.broken = (error as Error).message.slice(0, 300)
+              isRead = true
+            }
           }
-          await reader.finish()
-        } catch (error) {
-          chain.broken = (error as Error).message.slice(0, 300)
         }
+        chain.entries = follower.reader.entries
       })
       return async () => {
         isOver = true
@@ -52,10 +60,19 @@ export function openFollowing(tenants: readonly Tenant[]): Following {
   }
 }
 
+async function readOn(reader: FeedReader, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await reader.step({ wait: '2', limit: String(1 + Math.floor(Math.random() * 200)) })
+    await pause(restMs)
+  }
+  await reader.finish()
+}
+
 /** Repeats until the service answers. */
 const askerOf = (api: Caller) => async (query: Record<string, string>) => {
   for (let tries = 1; ; tries++) {
     const answer = await api.call('GET', `/v1/changes?${new URLSearchParams(query)}`)
+    if (answer.status === 410) throw new Gone()
     const isAway = answer.status === 0 || answer.status === 429 || answer.status >= 500
     if (!isAway || tries === maxTries) return { ...answer, headers: new Headers() }
     await pause(triesPauseMs)

@@ -35,7 +35,9 @@ export async function runPhase(world: World, fault: Fault, wanted: LoadWanted): 
   await load.stop()
   await comeToRest(world, findings)
   const to = Date.now()
-  return { name: fault.name, ...(await judgePhase(world, findings, { from, faultFrom, faultTo, to }, endReading)) }
+  const judgement = await judgePhase(world, findings, { from, faultFrom, faultTo, to }, endReading)
+  if (!fault.losesCursors) judgeCursors(world.client.calls, from, findings)
+  return { name: fault.name, ...judgement }
 }
 
 /** Waits until everything that is due is done. */
@@ -100,6 +102,11 @@ function judgeCall({ path, status, ms, note, foreign }: CallRecord, findings: Fi
   if (note === neverAnswered) findings.add('promise', `${name}: never answered`)
   if (note && (status === 503 || (status >= 400 && status < 500))) findings.add('promise', `${name}: ${note}`)
   if (status >= 500 && status !== 503) findings.add('promise', `${name}: answered ${status}`)
+}
+
+function judgeCursors(calls: readonly CallRecord[], from: number, findings: Findings): void {
+  const gone = calls.filter(({ at, path, status }) => at >= from && path === 'GET /v1/changes' && status === 410)
+  if (gone.length > 0) findings.add('promise', `${gone.length} readers of the change feed lost their place (410)`)
 }
 
 const webhookIdsOf = ({ tenants }: World) => tenants.map(({ webhookId }) => webhookId)

@@ -5,10 +5,12 @@ import type { Finding, FindingKind } from './findings.ts'
 
 export type Result = { name: string; figures: Figures; findings: readonly Finding[] }
 
-const seconds = (ms: number) => (Number.isNaN(ms) ? '-' : `${(ms / 1000).toFixed(ms < 9_950 ? 2 : 1)} s`)
+export const seconds = (ms: number) => (Number.isNaN(ms) ? '-' : `${(ms / 1000).toFixed(ms < 9_950 ? 2 : 1)} s`)
 const millis = (ms: number) => (Number.isNaN(ms) ? '-' : `${Math.round(ms)} ms`)
 
-const columns: readonly [title: string, cell: (result: Result) => string][] = [
+export type Column<R extends Result> = [title: string, cell: (result: R) => string]
+
+const columns: readonly Column<Result>[] = [
   ['fault', ({ name }) => name],
   ['changes', ({ figures }) => String(figures.changes)],
   ['moments', ({ figures }) => String(figures.moments)],
@@ -39,8 +41,10 @@ const legend = [
   'API p50, p99: answers while the fault lasted. slowest: of all answers. heals in: from the end of the fault.',
 ]
 
-export function tableOf(results: readonly Result[]): string {
-  const titles = columns.map(([title]) => title)
-  const rows = results.map((result) => columns.map(([, cell]) => cell(result)))
-  return [table(titles, rows), '', ...legend.map((text) => `  ${text}`)].join('\n')
+/** `more`: columns of one trial alone, and what they say. */
+export function tableOf<R extends Result>(results: readonly R[], more: readonly Column<R>[] = [], said = ''): string {
+  const all: readonly Column<R>[] = [...columns, ...more]
+  const titles = all.map(([title]) => title)
+  const rows = results.map((result) => all.map(([, cell]) => cell(result)))
+  return [table(titles, rows), '', ...[...legend, said].filter(Boolean).map((text) => `  ${text}`)].join('\n')
 }

@@ -27,6 +27,8 @@ export type InstallationOptions = {
   root?: string
   /** The operator's steps between the migration and the first process. */
   prepare?(env: NodeJS.ProcessEnv): void
+  /** In place of the one Postgres server: `url` leads to an empty database. */
+  postgres?(dataDir: string): Promise<Front>
   /** In place of the one Redis server. */
   redis?(dataDir: string): Promise<Front>
   /** In front of Postgres. */
@@ -86,7 +88,7 @@ export async function openInstallation(opened: Opened, options: InstallationOpti
   if (balancer) opened.onClose(() => balancer.stop())
   const baseUrls = balancer ? [balancer.url] : ports.map((port) => `http://127.0.0.1:${port}`)
   const { store, restartStore } = stores
-  const connect = (database?: string) => connectTo(store('postgres').url, database)
+  const connect = (database?: string) => connectTo(stores.serverUrl, database)
   return {
     ...{ env, adminToken: secrets.ADMIN_TOKEN, apis, workers },
     baseUrls: baseUrls as [string, ...string[]],
@@ -114,16 +116,19 @@ async function openStores(opened: Opened, options: InstallationOptions) {
     if (!found) throw new Error(`this installation has no ${name} server of its own`)
     return found
   }
-  await open('postgres')
-  const databaseUrl = store('postgres').url
+  const postgres = await options.postgres?.(opened.dataDir)
+  if (postgres) opened.onClose(() => postgres.stop())
+  else await open('postgres')
+  const serverUrl = postgres?.url ?? store('postgres').url
   const redis = await options.redis?.(opened.dataDir)
   if (redis) opened.onClose(() => redis.stop())
   else await open('redis')
-  await migrate(databaseUrl, options.root && join(options.root, 'migrations'))
-  const pooler = await options.pooler?.(databaseUrl)
+  await migrate(serverUrl, options.root && join(options.root, 'migrations'))
+  const pooler = await options.pooler?.(serverUrl)
   if (pooler) opened.onClose(() => pooler.stop())
   return {
-    databaseUrl: pooler?.url ?? databaseUrl,
+    serverUrl,
+    databaseUrl: pooler?.url ?? serverUrl,
     redisUrl: redis?.url ?? store('redis').url,
     store,
     restartStore: (name: StoreName) => start(name, store(name).port),
