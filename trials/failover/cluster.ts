@@ -11,7 +11,7 @@ import { haproxyOf, patroniOf, type Timing } from './examples.ts'
 import { addressOf, openNetwork, run, subnet } from './network.ts'
 import { type Node, openNode } from './node.ts'
 
-export type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string }
+type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string }
 
 export type Cluster = {
   nodes: readonly Node[]

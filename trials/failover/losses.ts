@@ -1,4 +1,4 @@
-// What is lost on purpose: with asynchronous replication, and when Redis fails with Postgres.
+// Losses on purpose: with asynchronous replication, and when Redis fails with Postgres.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Failing } from './fault.ts'
 import { type ClusterFault, seconds } from './fault.ts'
@@ -27,7 +27,7 @@ export const asynchronous: readonly ClusterFault[] = [100, 1_000, 5_000].map((la
   run: (world) => loseBehind(world, lagMs),
 }))
 
-/** Returns when the primary was lost. What was on its way to the standbys is lost with it. */
+/** Returns when the primary was lost. Log on its way to the standbys is lost with it. */
 async function loseBehind({ cluster }: Failing, lagMs: number): Promise<number> {
   await cluster.configure({ synchronous_mode: false, synchronous_mode_strict: false })
   await pause(6_000)

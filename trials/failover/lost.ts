@@ -9,7 +9,7 @@ type Lost = { lostAt: number; lagMs: number }
 /** An answer may be noted a little later than its change was committed. */
 const graceMs = 2_000
 
-/** What is wrong beyond the losses that the lag explains. Prints those. */
+/** Returns the findings that the lag does not explain; prints the others. */
 export function explainLosses(
   all: readonly Finding[],
   { ledger, receiver }: World,

@@ -1,4 +1,4 @@
-// What a fail-over cost: how long no write was acknowledged, how readers fared, and how many processes Postgres had at
+// The price of a fail-over: how long no write was acknowledged, how readers fared, and how many processes Postgres had at
 // most for the service. Pure, but for the watch.
 import { type CallRecord, isApiError } from '../faults/client.ts'
 import { percentile } from '../world/report.ts'

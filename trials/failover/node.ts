@@ -22,7 +22,7 @@ export type Node = {
   serverProcesses(): number
 }
 
-export type Site = { debian: string; folder: string; logs: string; secrets: Record<string, string>; electionMs: number }
+type Site = { debian: string; folder: string; logs: string; secrets: Record<string, string>; electionMs: number }
 
 const account = 'postgres:postgres'
 

@@ -72,7 +72,7 @@ export const primaries: readonly ClusterFault[] = [
 ]
 
 /** Resolves when another node leads. */
-export async function killPostgres(cluster: Cluster): Promise<void> {
+async function killPostgres(cluster: Cluster): Promise<void> {
   const primary = await cluster.primary()
   process.kill(primary.postmaster()!, 'SIGKILL')
   await replaced(cluster, primary.name)

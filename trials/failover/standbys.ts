@@ -73,7 +73,7 @@ export const standbys: readonly ClusterFault[] = [
 ]
 
 /** The one that changes wait for. */
-export async function synchronous(cluster: Cluster): Promise<Node> {
+async function synchronous(cluster: Cluster): Promise<Node> {
   const name = await within(
     'no standby is synchronous',
     60_000,

@@ -6,7 +6,7 @@ import { faults } from './faults.ts'
 const ways = ['haproxy', 'pgbouncer', 'hosts'] as const
 export type Way = (typeof ways)[number]
 
-export type Words = { chosen: readonly ClusterFault[]; way: Way; rate: number; isPatient: boolean }
+type Words = { chosen: readonly ClusterFault[]; way: Way; rate: number; isPatient: boolean }
 
 const width = Math.max(...faults.map(({ name }) => name.length))
 const names = faults.map(({ name, what }) => `  ${name.padEnd(width)} ${what}`).join('\n')
