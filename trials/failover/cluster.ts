@@ -1,7 +1,7 @@
 // Three nodes with Patroni, and HAProxy before them, as the examples in ops/ set them up.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -38,12 +38,10 @@ const names = ['db1', 'db2', 'db3']
 const example = (file: string) => readFileSync(new URL(`../../ops/${file}`, import.meta.url), 'utf8')
 
 export async function startCluster(debian: string, dataDir: string, timing?: Timing): Promise<Cluster> {
-  const folder = join(dataDir, 'cluster')
-  mkdirSync(folder, { mode: 0o711 })
+  const folder = join(debian, 'srv')
   openNetwork(names)
   // A server that is killed loses nothing of it, and nobody waits for the disk of a busy machine.
   run('mount', '-t', 'tmpfs', '-o', 'mode=0711,size=8g', 'none', folder)
-  run('mount', '--bind', folder, `${debian}/srv`)
   run('chroot', debian, 'mkdir', '-p', '/var/lib/postgresql/18')
   const [superuser, replication, password] = [0, 1, 2].map(() => randomBytes(12).toString('hex')) as [
     string,
