@@ -13,6 +13,7 @@ import { eventDetails } from './texts/eventDetails.ts'
 import { feeds } from './texts/feeds.ts'
 import { find } from './texts/find.ts'
 import { frame } from './texts/frame.ts'
+import { hints } from './texts/hints.ts'
 import { keys } from './texts/keys.ts'
 import { logs } from './texts/logs.ts'
 import { parts } from './texts/parts.ts'
@@ -30,6 +31,7 @@ const english = {
   delivery,
   eventDetails,
   find,
+  hints,
   ruleDays,
   ...frame,
   ...entrance,

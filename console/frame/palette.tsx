@@ -53,6 +53,9 @@ function Places({ close }: { close: () => void }) {
   ]
   return (
     <form
+      className="palette"
+      // At once, although its list is open.
+      onKeyDownCapture={({ key }) => key === 'Escape' && close()}
       onSubmit={(event) => {
         event.preventDefault()
         close()

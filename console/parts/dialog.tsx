@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type Role, useMay } from '../service/roles.ts'
 
@@ -14,7 +14,10 @@ export function Dialog({ title, role, close, children }: Props) {
     element.showModal()
     return () => {
       element.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      // Its opener may be gone by now, such as the row of a thing that was removed.
+      const next =
+        opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector<HTMLElement>('main h1')
+      next?.focus()
     }
   }, [])
   // Outside of the form that it may be opened from: forms do not nest.
@@ -48,6 +51,7 @@ type ButtonProps = {
   /** Open from the beginning. */
   isOpenAtFirst?: boolean
   disabled?: boolean
+  ref?: Ref<HTMLButtonElement>
   children: (close: () => void) => ReactNode
 }
 
@@ -61,6 +65,7 @@ export function DialogButton({
   alert,
   disabled,
   isOpenAtFirst = false,
+  ref,
   children,
 }: ButtonProps) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst)
@@ -69,6 +74,7 @@ export function DialogButton({
   return (
     <>
       <button
+        ref={ref}
         type="button"
         className={className}
         disabled={disabled}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
 import { step } from './keys.ts'
 import { matching, type Option } from './options.ts'
@@ -41,6 +41,10 @@ export function Picker({
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
   const free = several ? options.filter(({ value }) => !chosen.includes(value)) : options
+  useEffect(() => {
+    // Not cut off by the edge of a dialog.
+    if (isOpen) document.getElementById(`${id}-list`)?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen, id])
   const shown = [...typedOptions(typed ?? ''), ...matching(free, typed ?? '')]
 
   function take(option: Option) {

@@ -1,6 +1,16 @@
 import { word } from './times.ts'
 
-const good = new Set(['active', 'delivered', 'healthy', 'confirmed', 'current', 'accept', 'approved', 'done'])
+const good = new Set([
+  'active',
+  'delivered',
+  'healthy',
+  'confirmed',
+  'current',
+  'accept',
+  'approved',
+  'accepted',
+  'done',
+])
 const bad = new Set(['failed', 'failing', 'error', 'reauthorization_required', 'rejected', 'decline', 'expired'])
 const asleep = new Set(['paused', 'decommissioned', 'disabled', 'off', 'cancelled', 'disconnected'])
 

@@ -23,7 +23,7 @@ type Props<R> = {
   actions?: (row: R) => readonly MenuItem[]
   /** The least role that may do them. */
   least?: Role
-  /** Shown instead of an empty table. */
+  /** Shown below the head of a table without rows. */
   empty?: ReactNode
 }
 
@@ -32,7 +32,6 @@ export function Table<R>(props: Props<R>) {
   const gone = useStore(removed)
   const actions = useMay(least) ? props.actions : undefined
   const shown = rows.filter((row) => !gone.has(idOf(row)))
-  if (shown.length === 0 && empty) return <div className="empty">{empty}</div>
   return (
     <div className="scroll">
       <table aria-label={label}>
@@ -44,7 +43,7 @@ export function Table<R>(props: Props<R>) {
               </th>
             ))}
             {actions && (
-              <th scope="col">
+              <th scope="col" className="end">
                 <span className="spoken">{texts.actions}</span>
               </th>
             )}
@@ -71,6 +70,7 @@ export function Table<R>(props: Props<R>) {
           ))}
         </tbody>
       </table>
+      {shown.length === 0 && empty && <div className="empty">{empty}</div>}
     </div>
   )
 }

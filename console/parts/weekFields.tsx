@@ -1,19 +1,23 @@
 import { texts } from '../texts.ts'
 import { Check, Input } from './fields.tsx'
 import { useField, Within } from './form.tsx'
-import { type Day, days } from './week.ts'
+import { type Day, days, type WeekValues } from './week.ts'
 
 /** The days of a week with their hours: one value of the form, by the name that the API gives to it. */
-export const WeekFields = ({ name }: { name: string }) => (
-  <Within name={name}>
-    <div className="week">
-      {days.map((day) => (
-        <DayRow key={day} day={day} param={`${name}.${day}`} />
-      ))}
-      <p className="hint">{texts.alsoHint}</p>
-    </div>
-  </Within>
-)
+export function WeekFields({ name }: { name: string }) {
+  const { value } = useField<WeekValues>(name)
+  const hasHours = days.some((day) => value[`${day}_on`])
+  return (
+    <Within name={name}>
+      <div className="week">
+        {days.map((day) => (
+          <DayRow key={day} day={day} param={`${name}.${day}`} />
+        ))}
+        <p className="hint">{hasHours ? texts.alsoHint : texts.noDayHint}</p>
+      </div>
+    </Within>
+  )
+}
 
 function DayRow({ day, param }: { day: Day; param: string }) {
   const { value } = useField<boolean>(`${day}_on`)

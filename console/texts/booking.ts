@@ -26,5 +26,5 @@ export const booking = {
   cancelled: 'Booking cancelled',
   cancelHint: 'The event is deleted, and the guest gets a mail.',
   openEvent: 'Open event',
-  itsCalendar: 'Its calendar',
+  itsCalendar: 'Open its calendar',
 }

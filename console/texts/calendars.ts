@@ -1,5 +1,5 @@
 export const calendars = {
-  itsAgent: 'Its agent',
+  itsAgent: 'Open its agent',
   details: 'Details',
   defaultReminders: 'Default reminders',
   remindersHint: 'Minutes before the start, with commas.',
@@ -8,6 +8,7 @@ export const calendars = {
   rules: 'Availability rules',
   bufferBefore: 'Buffer before',
   bufferAfter: 'Buffer after',
+  bufferHint: 'Minutes that stay free.',
   weekdays: {
     mon: 'Monday',
     tue: 'Tuesday',
@@ -24,6 +25,7 @@ export const calendars = {
   zoneOfHours: 'Time zone of the hours',
   maxMeetings: 'Most meetings a day',
   maxBusyMinutes: 'Most busy minutes a day',
+  noDayHint: 'No day chosen: every day, at all hours.',
   limitHint: 'Empty: no limit.',
   saveRules: 'Save rules',
   removeRules: 'Remove rules',

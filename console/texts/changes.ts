@@ -8,5 +8,5 @@ export const changes = {
   showPayload: (id: string) => `Show payload of ${id}`,
   payload: 'Payload',
   noPayload: 'This change has no payload.',
-  waitingForChanges: 'The list grows as things change.',
+  waitingForChanges: 'The list begins now and grows as things change. “From the oldest” shows what happened before.',
 }

@@ -1,7 +1,7 @@
 /** A delivery, and the chart of a webhook. */
 export const delivery = {
   copyPayload: 'Copy payload',
-  itsWebhook: 'Its webhook',
+  itsWebhook: 'All deliveries of the webhook',
   headers: 'Headers',
   payload: 'Payload',
   answer: 'Answer',

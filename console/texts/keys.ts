@@ -1,6 +1,6 @@
 export const keys = {
   organizationKey: 'Organization key',
-  noOwnKey: 'There is no key yet. Programs of the organization need one.',
+  noOwnKey: 'No organization key yet',
   previousWorksUntil: (prefix: string) => `The old key ${prefix} works until`,
   key: 'Key',
   createKey: 'Create key',
@@ -13,6 +13,8 @@ export const keys = {
   agentKeys: 'Agent keys',
   newAgentKey: 'New agent key',
   guardrails: 'Guardrails',
+  noGuardrails: 'Without limits',
+  guardedCalendars: (count: number) => (count === 1 ? '1 calendar' : `${count} calendars`),
   editGuardrails: 'Edit guardrails',
   readOnly: 'Read only',
   onlyFree: 'Only free times',

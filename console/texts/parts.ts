@@ -3,6 +3,7 @@ export const parts = {
   notFoundHint: 'There is nothing at this address, or it belongs to another organization.',
   toStart: 'Go to Start',
   none: (things: string) => `No ${things.toLowerCase()} yet`,
+  makeFirst: 'Make the first one',
   noMatch: 'Nothing matches.',
   all: 'All',
   actions: 'Actions',

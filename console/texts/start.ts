@@ -11,7 +11,15 @@ export const start = {
     webhook: 'Add a webhook',
     delivery: 'Receive a delivery',
   },
+  attentionKinds: {
+    approval: 'Approval',
+    hold: 'Event',
+    webhook: 'Webhook',
+    feed: 'Feed',
+    connection: 'Connection',
+    key: 'Key',
+  },
   needsAttention: 'Needs attention',
-  nothingWanting: 'Everything works.',
+  nothingWanting: 'Everything works. Holds, approvals and what fails appear here.',
   off: 'Off',
 }

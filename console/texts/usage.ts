@@ -21,6 +21,7 @@ export const usage = {
   unlimited: 'Unlimited',
   forecast: 'Forecast',
   outlook: 'Outlook',
+  notInPlan: 'Not in your plan',
   nearLimit: 'Near the limit',
   overOn: (day: string) => `Over the limit on ${day}`,
   plans: 'Plans',
@@ -28,5 +29,6 @@ export const usage = {
   yours: 'Yours',
   price: 'Price a month',
   has: 'Has',
+  contact: 'Ask for it',
   agreed: 'By agreement',
 }

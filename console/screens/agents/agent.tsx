@@ -1,7 +1,9 @@
 import { useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { A } from '../../parts/a.tsx'
 import { Allowed } from '../../parts/allowed.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -70,6 +72,7 @@ function Calendars({ id, isActive }: { id: string; isActive: boolean }) {
   const { data, error, refetch } = useRead(['list', 'calendar', { agent: id }], (options) =>
     service.calendars.listForAgent(id, { ...options, limit: 100 }),
   )
+  const button = useRef<HTMLButtonElement>(null)
   return (
     <section className="part">
       <div className="head">
@@ -81,7 +84,7 @@ function Calendars({ id, isActive }: { id: string; isActive: boolean }) {
             </A>
           )}
           {isActive && (
-            <DialogButton label={texts.newCalendar}>
+            <DialogButton ref={button} label={texts.newCalendar}>
               {(close) => <NewCalendar agentId={id} close={close} />}
             </DialogButton>
           )}
@@ -98,7 +101,7 @@ function Calendars({ id, isActive }: { id: string; isActive: boolean }) {
             { head: texts.timezone, cell: ({ timezone }) => timezone },
             { head: texts.status, cell: ({ agent_status }) => agent_status, isMinor: true },
           ]}
-          empty={<p>{texts.none(texts.calendars)}</p>}
+          empty={<Empty things={texts.calendars} hint={texts.hints.calendars} button={isActive ? button : undefined} />}
         />
       )}
     </section>
@@ -121,7 +124,7 @@ function Keys({ id }: { id: string }) {
             { head: texts.label, cell: ({ label }) => label },
             { head: texts.createdAt, cell: ({ created_at }) => <Moment at={created_at} />, isMinor: true },
           ]}
-          empty={<p>{texts.none(texts.keysOfAgent)}</p>}
+          empty={<Empty things={texts.keysOfAgent} hint={texts.hints.keysOfAgent} />}
         />
       )}
     </section>

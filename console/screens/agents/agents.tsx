@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Agent } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { Dialog, DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -36,8 +37,14 @@ export function Agents() {
   )
   const [opened, setOpened] = useState<Opened | undefined>()
   const close = () => setOpened(undefined)
+  const button = useRef<HTMLButtonElement>(null)
   const create = (
-    <DialogButton key={filters.values.new} label={texts.newAgent} isOpenAtFirst={filters.values.new === 'agent'}>
+    <DialogButton
+      key={filters.values.new}
+      ref={button}
+      label={texts.newAgent}
+      isOpenAtFirst={filters.values.new === 'agent'}
+    >
       {(close) => <NewAgent close={close} />}
     </DialogButton>
   )
@@ -72,7 +79,13 @@ export function Agents() {
               { head: texts.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, isMinor: true },
             ]}
             actions={(agent) => actionsOf(agent, setOpened)}
-            empty={isFiltered ? <p>{texts.noMatch}</p> : <p>{texts.none(texts.agents)}</p>}
+            empty={
+              isFiltered ? (
+                <p>{texts.noMatch}</p>
+              ) : (
+                <Empty things={texts.agents} hint={texts.hints.agents} button={button} />
+              )
+            }
           />
           <Pages page={data} filters={filters} />
         </>

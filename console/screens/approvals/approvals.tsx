@@ -1,5 +1,6 @@
 import type { Approval } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { wordOptions } from '../../parts/options.ts'
@@ -78,7 +79,13 @@ export function Approvals() {
                   ]
                 : []
             }
-            empty={<p>{status || offset ? texts.noMatch : texts.none(texts.approvals)}</p>}
+            empty={
+              status || offset ? (
+                <p>{texts.noMatch}</p>
+              ) : (
+                <Empty things={texts.approvals} hint={texts.hints.approvals} />
+              )
+            }
           />
           <Pages page={data} filters={filters} />
         </>

@@ -4,6 +4,7 @@ import type { PageBooking } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
@@ -80,7 +81,13 @@ export function Bookings({ id }: { id: string }) {
               { head: texts.booking.notes, cell: ({ notes }) => notes, isMinor: true },
             ]}
             actions={actionsOf}
-            empty={<p>{query || offset ? texts.noMatch : texts.none(texts.booking.bookings)}</p>}
+            empty={
+              query || offset ? (
+                <p>{texts.noMatch}</p>
+              ) : (
+                <Empty things={texts.booking.bookings} hint={texts.hints.bookings} />
+              )
+            }
           />
           <Pages page={data} filters={filters} />
         </>

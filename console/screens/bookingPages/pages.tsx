@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { A } from '../../parts/a.tsx'
 import { Allowed } from '../../parts/allowed.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -17,6 +19,7 @@ export function BookingPages() {
   const filters = useFilters()
   const navigate = useNavigate()
   const { offset } = filters
+  const button = useRef<HTMLButtonElement>(null)
   const { data, error, refetch } = useRead(['list', 'booking_page', { offset }], (options) =>
     service.bookingPages.list({ ...options, offset, limit: pageSize }),
   )
@@ -25,7 +28,7 @@ export function BookingPages() {
       heading={texts.booking.heading}
       actions={
         <Allowed>
-          <button type="button" onClick={() => navigate({ to: '/booking-pages/new' })}>
+          <button ref={button} type="button" onClick={() => navigate({ to: '/booking-pages/new' })}>
             {texts.booking.new}
           </button>
         </Allowed>
@@ -51,7 +54,7 @@ export function BookingPages() {
               { head: texts.booking.bookings, cell: ({ bookings_count }) => bookings_count, isNumber: true },
               { head: texts.createdAt, cell: ({ created_at }) => <Moment at={created_at} />, isMinor: true },
             ]}
-            empty={<p>{texts.none(texts.booking.heading)}</p>}
+            empty={<Empty things={texts.booking.heading} hint={texts.hints.bookingPages} button={button} />}
           />
           <Pages page={data} filters={filters} />
         </>

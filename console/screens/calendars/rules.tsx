@@ -124,8 +124,22 @@ export function Rules({ id, timezone }: { id: string; timezone: string }) {
         }
       >
         <div className="row">
-          <Input name="before" param="buffer_before_minutes" label={texts.bufferBefore} type="number" min={0} />
-          <Input name="after" param="buffer_after_minutes" label={texts.bufferAfter} type="number" min={0} />
+          <Input
+            name="before"
+            param="buffer_before_minutes"
+            label={texts.bufferBefore}
+            hint={texts.bufferHint}
+            type="number"
+            min={0}
+          />
+          <Input
+            name="after"
+            param="buffer_after_minutes"
+            label={texts.bufferAfter}
+            hint={texts.bufferHint}
+            type="number"
+            min={0}
+          />
         </div>
         <WeekFields name="working_hours" />
         <PickerField name="timezone" label={texts.zoneOfHours} options={zones} />

@@ -16,8 +16,9 @@ browserTest('calendars and feeds of people are connected', async ({ visit, perso
   const calendar = await makeCalendar(service, person.token, agent.id, { name: 'Meetings' })
   await visit('/connections', person, async (tab) => {
     await tab.getByText('No connections yet').waitFor()
-    await tab.getByRole('button', { name: 'Connect a calendar' }).click()
+    await tab.getByRole('table', { name: 'Connections' }).waitFor()
     const connect = tab.getByRole('dialog', { name: 'Connect a calendar' })
+    await tab.getByRole('button', { name: 'Make the first one' }).click()
     await connect.getByLabel('Server address').fill(caldav.origin)
     await connect.getByLabel('User name').fill(caldav.username)
     await connect.getByLabel('Password').fill(caldav.password)

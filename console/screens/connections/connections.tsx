@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { CalendarConnection } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { Dialog, DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -18,6 +19,7 @@ import { ConnectCalendar } from './connectCalendar.tsx'
 export function Connections() {
   const filters = useFilters()
   const { offset } = filters
+  const button = useRef<HTMLButtonElement>(null)
   const { data, error, refetch } = useRead(['list', 'connection', { offset }], (options) =>
     service.connections.list({ ...options, offset, limit: pageSize }),
   )
@@ -27,7 +29,7 @@ export function Connections() {
     <Screen
       heading={texts.connectionsScreen}
       actions={
-        <DialogButton label={texts.connectCalendar} least="viewer">
+        <DialogButton ref={button} label={texts.connectCalendar} least="viewer">
           {(close) => <ConnectCalendar close={close} />}
         </DialogButton>
       }
@@ -68,7 +70,9 @@ export function Connections() {
                 : []),
               { label: texts.disconnect, run: () => setEnded(one), isDangerous: true },
             ]}
-            empty={<p>{texts.none(texts.connectionsScreen)}</p>}
+            empty={
+              <Empty things={texts.connectionsScreen} hint={texts.hints.connections} button={button} least="viewer" />
+            }
           />
           <Pages page={data} filters={filters} />
         </>

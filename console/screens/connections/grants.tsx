@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import type { AvailabilityGrant, CalendarConnectionDetail } from '../../../clients/typescript/src/entry.ts'
 import { DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { State } from '../../parts/state.tsx'
@@ -19,6 +21,7 @@ export function Grants({ connection }: { connection: CalendarConnectionDetail })
   const { data, error, refetch } = useRead(['list', 'grant'], (options) =>
     service.availabilityGrants.list({ ...options, limit }),
   )
+  const button = useRef<HTMLButtonElement>(null)
   const { agents, nameOfAgent } = useChoices({ withCalendars: false })
   const names = new Map(connection.calendars.map(({ id, name }) => [id, name]))
   const ofThis = ({ external_calendar_ids }: AvailabilityGrant) => external_calendar_ids.some((id) => names.has(id))
@@ -28,7 +31,7 @@ export function Grants({ connection }: { connection: CalendarConnectionDetail })
     <section className="part">
       <div className="head">
         <h2>{texts.grants}</h2>
-        <DialogButton label={texts.newGrant} least="viewer">
+        <DialogButton ref={button} label={texts.newGrant} least="viewer">
           {(close) => <NewGrant connection={connection} agents={agents} close={close} />}
         </DialogButton>
       </div>
@@ -55,7 +58,7 @@ export function Grants({ connection }: { connection: CalendarConnectionDetail })
             { head: texts.createdAt, cell: ({ created_at }) => <Moment at={created_at} />, isMinor: true },
           ]}
           actions={({ id }) => [{ label: texts.removeFeed, run: () => remove(id), isDangerous: true }]}
-          empty={<p>{texts.none(texts.grants)}</p>}
+          empty={<Empty things={texts.grants} hint={texts.hints.grants} button={button} least="viewer" />}
         />
       )}
     </section>

@@ -1,6 +1,7 @@
 import type { Calendar } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { CopyButton } from '../../parts/copyButton.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
 import { texts } from '../../texts.ts'
@@ -25,7 +26,7 @@ export const CalendarFeeds = ({ calendars, error, again }: Props) => (
             cell: ({ ical_url }) => <CopyButton text={ical_url} label={texts.copyFeedAddress} />,
           },
         ]}
-        empty={<p>{texts.none(texts.calendarFeeds)}</p>}
+        empty={<Empty things={texts.calendarFeeds} hint={texts.hints.calendarFeeds} />}
       />
     )}
   </section>

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Calendar, IcalSubscription } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { Dialog, DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -21,6 +22,7 @@ import { NewSubscription } from './newSubscription.tsx'
 export function Subscriptions({ calendars }: { calendars: readonly Calendar[] }) {
   const filters = useFilters()
   const { offset } = filters
+  const button = useRef<HTMLButtonElement>(null)
   const { data, error, refetch } = useRead(['list', 'ical_subscription', { offset }], (options) =>
     service.icalSubscriptions.listAll({ ...options, offset, limit: pageSize }),
   )
@@ -32,7 +34,7 @@ export function Subscriptions({ calendars }: { calendars: readonly Calendar[] })
         <h2>{texts.subscriptions}</h2>
         <div className="actions">
           <ShowNew noun="ical_subscription" />
-          <DialogButton label={texts.newSubscription}>
+          <DialogButton ref={button} label={texts.newSubscription}>
             {(close) => <NewSubscription calendars={calendars} close={close} />}
           </DialogButton>
         </div>
@@ -64,7 +66,7 @@ export function Subscriptions({ calendars }: { calendars: readonly Calendar[] })
               { label: texts.edit, run: () => setEdited(subscription) },
               { label: texts.removeFeed, run: () => remove(subscription.id), isDangerous: true },
             ]}
-            empty={<p>{texts.none(texts.subscriptions)}</p>}
+            empty={<Empty things={texts.subscriptions} hint={texts.hints.subscriptions} button={button} />}
           />
           <Pages page={data} filters={filters} />
         </>

@@ -1,16 +1,17 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ListedApiKey } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { Dialog, DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
-import { word } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
 import { EditGuardrails } from './editGuardrails.tsx'
+import { guardrailWords } from './guardrailWords.ts'
 import { NewAgentKey } from './newAgentKey.tsx'
 import { RevokeKey } from './revokeKey.tsx'
 
@@ -19,6 +20,7 @@ export function AgentKeys() {
     service.keys.list({ ...options, include_use: true }),
   )
   const { agents } = useChoices({ withCalendars: false })
+  const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<{ kind: 'edit' | 'revoke'; key: ListedApiKey } | undefined>()
   const close = () => setOpened(undefined)
   const nameOf = (agent: string) => agents.find(({ value }) => value === agent)?.label ?? agent
@@ -26,7 +28,9 @@ export function AgentKeys() {
     <section className="part">
       <div className="head">
         <h2>{texts.agentKeys}</h2>
-        <DialogButton label={texts.newAgentKey}>{(close) => <NewAgentKey close={close} />}</DialogButton>
+        <DialogButton ref={button} label={texts.newAgentKey}>
+          {(close) => <NewAgentKey close={close} />}
+        </DialogButton>
       </div>
       {error && <Refused error={error} again={refetch} />}
       {data && (
@@ -41,10 +45,7 @@ export function AgentKeys() {
             { head: texts.agent, cell: ({ agent_id }) => <A to={`/agents/${agent_id}`}>{nameOf(agent_id)}</A> },
             {
               head: texts.guardrails,
-              cell: ({ guardrails }) =>
-                Object.keys(guardrails ?? {})
-                  .map(word)
-                  .join(', '),
+              cell: ({ guardrails }) => guardrailWords(guardrails).join(', ') || texts.noGuardrails,
               isMinor: true,
             },
             {
@@ -57,7 +58,7 @@ export function AgentKeys() {
             { label: texts.editGuardrails, run: () => setOpened({ kind: 'edit', key }) },
             { label: texts.revoke, run: () => setOpened({ kind: 'revoke', key }), isDangerous: true },
           ]}
-          empty={<p>{texts.none(texts.agentKeys)}</p>}
+          empty={<Empty things={texts.agentKeys} hint={texts.hints.agentKeys} button={button} />}
         />
       )}
       {opened?.kind === 'edit' && (

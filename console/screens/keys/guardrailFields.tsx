@@ -14,7 +14,7 @@ export function GuardrailFields() {
       <legend>{texts.guardrails}</legend>
       <Check name="read_only" param="guardrails.read_only" label={texts.readOnly} />
       <Check name="require_free" param="guardrails.require_free" label={texts.onlyFree} />
-      <div className="row">
+      <div className="row wide">
         {limits.map(([name, label]) => (
           <Input key={name} name={name} param={`guardrails.${name}`} label={label} type="number" min={0} />
         ))}

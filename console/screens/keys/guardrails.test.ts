@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { guardrailsOf, guardrailValues } from './guardrails.ts'
+import { guardrailWords } from './guardrailWords.ts'
 
 test('guardrails come back as they were, with those that the form does not show', () => {
   const guardrails = {
@@ -29,4 +30,15 @@ test('approval is asked for as chosen, or not at all', () => {
   const before = { approval: { on: 'all' as const, expires_in_minutes: 30, approver: 'link' as const } }
   assert.equal(guardrailValues(before).approval, 'all')
   assert.equal(guardrailsOf({ ...guardrailValues(before), approval: 'never' }, before), undefined)
+})
+
+test('a list says which guardrails a key has, and how far they go', () => {
+  const approval = { on: 'all' as const, approver: 'session' as const, expires_in_minutes: 60 }
+  assert.deepEqual(guardrailWords({ read_only: false, require_free: true, max_minutes: 60, approval }), [
+    ...['Only free times', 'Longest event (minutes): 60', 'Ask for approval'],
+  ])
+  assert.deepEqual(guardrailWords({ read_only: true, calendar_ids: ['cal_1', 'cal_2'], timezone: 'UTC' }), [
+    ...['Read only', '2 calendars'],
+  ])
+  assert.deepEqual(guardrailWords(undefined), [])
 })

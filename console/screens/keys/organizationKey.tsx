@@ -41,6 +41,7 @@ export function OrganizationKey() {
   return (
     <section aria-labelledby="own" className="part">
       <h2 id="own">{texts.organizationKey}</h2>
+      <p className="hint">{texts.hints.organizationKey}</p>
       {error && <Refused error={error} again={refetch} />}
       {current && <Use of={current} />}
       {previous?.expires_at && (

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { OrganizationKeyRecord } from '../../../clients/typescript/src/entry.ts'
 import { Dialog, DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -19,13 +20,14 @@ export function OrganizationKeys() {
   const { data, error, refetch } = useRead(['list', 'organization_key'], (options) =>
     service.organizationKey.list(options),
   )
+  const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   return (
     <section className="part">
       <div className="head">
         <h2>{texts.organizationKeys}</h2>
-        <DialogButton label={texts.newOrganizationKey} least="admin">
+        <DialogButton ref={button} label={texts.newOrganizationKey} least="admin">
           {(close) => <NewOrganizationKey close={close} />}
         </DialogButton>
       </div>
@@ -62,7 +64,9 @@ export function OrganizationKeys() {
             ...(key.replaced_by ? [] : [{ label: texts.rotate, run: () => setOpened({ kind: 'rotate', key }) }]),
             { label: texts.revoke, run: () => setOpened({ kind: 'revoke', key }), isDangerous: true },
           ]}
-          empty={<p>{texts.none(texts.organizationKeys)}</p>}
+          empty={
+            <Empty things={texts.organizationKeys} hint={texts.hints.organizationKeys} button={button} least="admin" />
+          }
         />
       )}
       {opened?.kind === 'edit' && (

@@ -1,5 +1,6 @@
 import type { Invitation } from '../../../clients/typescript/src/entry.ts'
 import { Allowed } from '../../parts/allowed.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import type { MenuItem } from '../../parts/menu.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -42,7 +43,7 @@ function InvitationsOfAll() {
             { head: texts.endsAt, cell: ({ expires_at }) => <Moment at={expires_at} />, isMinor: true },
           ]}
           actions={actionsOf}
-          empty={<p>{texts.none(texts.invitations)}</p>}
+          empty={<Empty things={texts.invitations} hint={texts.hints.invitations} />}
         />
       )}
     </section>

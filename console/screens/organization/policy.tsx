@@ -24,14 +24,15 @@ function RequireFactor() {
     notify(texts.saved(texts.organization))
   }
   return (
-    <div className="part card">
+    <section className="part">
+      <h2>{texts.policy}</h2>
       {error && <Refused error={error} again={refetch} />}
       {data && (
-        <>
+        <div className="card stack">
           <Switch label={texts.requireFactor} isOn={data.policy.require_second_factor} least="owner" turn={turn} />
           <p className="hint">{texts.requireFactorHint}</p>
-        </>
+        </div>
       )}
-    </div>
+    </section>
   )
 }

@@ -1,3 +1,4 @@
+import { deviceOf } from '../../parts/device.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -32,14 +33,15 @@ export function Sessions() {
           label={texts.sessions}
           rows={data.sessions}
           idOf={({ id }) => id}
-          nameOf={deviceOf}
+          nameOf={nameOf}
           least="viewer"
           columns={[
             {
               head: texts.device,
               cell: (session) => (
                 <>
-                  {deviceOf(session)} {session.current && <strong>({texts.thisSession})</strong>}
+                  <span title={session.user_agent ?? undefined}>{nameOf(session)}</span>{' '}
+                  {session.current && <strong>({texts.thisSession})</strong>}
                 </>
               ),
             },
@@ -62,4 +64,9 @@ export function Sessions() {
   )
 }
 
-const deviceOf = ({ user_agent }: { user_agent: string | null }): string => user_agent || texts.unknownDevice
+/** A browser with its system; a program by what it says of itself. */
+function nameOf({ user_agent }: { user_agent: string | null }): string {
+  if (!user_agent) return texts.unknownDevice
+  const { browser, system } = deviceOf(user_agent)
+  return browser && system ? texts.browserOn(browser, system) : (browser ?? user_agent)
+}

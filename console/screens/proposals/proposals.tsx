@@ -1,5 +1,6 @@
 import type { Proposal } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { wordOptions } from '../../parts/options.ts'
@@ -48,12 +49,21 @@ export function Proposals() {
               {
                 head: texts.time,
                 cell: ({ resolved_slot }) =>
-                  resolved_slot && <Moment at={resolved_slot.start_time} end={resolved_slot.end_time} />,
+                  resolved_slot ? <Moment at={resolved_slot.start_time} end={resolved_slot.end_time} /> : '–',
                 isMinor: true,
               },
               { head: texts.createdAt, cell: ({ created_at }) => <Moment at={created_at} />, isMinor: true },
             ]}
-            empty={<p>{status || offset ? texts.noMatch : texts.none(texts.proposals)}</p>}
+            empty={
+              status || offset ? (
+                <p>{texts.noMatch}</p>
+              ) : (
+                <>
+                  <Empty things={texts.proposals} hint={texts.hints.proposals} />
+                  <A to="/find-a-time">{texts.hints.findTime}</A>
+                </>
+              )
+            }
           />
           <Pages page={data} filters={filters} />
         </>

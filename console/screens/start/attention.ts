@@ -7,7 +7,15 @@ import { readChecklist } from './checklist.ts'
 import { endsSoon, holdsOf } from './soon.ts'
 
 /** `shown`: words for the state where the API has none. */
-export type Attention = { to: string; label: string; state: string; shown?: string; search?: Record<string, string> }
+export type Attention = {
+  to: string
+  /** The kind of the thing, in a word. */
+  kind: string
+  label: string
+  state: string
+  shown?: string
+  search?: Record<string, string>
+}
 
 type Read = { signal: AbortSignal }
 const limit = 100
@@ -29,7 +37,12 @@ export async function needsAttention(options: Read): Promise<readonly Attention[
 
 async function approvals(options: Read): Promise<readonly Attention[]> {
   const { data } = await service.approvals.list({ ...options, status: 'pending', limit })
-  return data.map(({ id, summary, status }) => ({ to: `/approvals/${id}`, label: summary, state: status }))
+  return data.map(({ id, summary, status }) => ({
+    to: `/approvals/${id}`,
+    kind: texts.attentionKinds.approval,
+    label: summary,
+    state: status,
+  }))
 }
 
 async function holds(options: Read): Promise<readonly Attention[]> {
@@ -43,7 +56,7 @@ async function holds(options: Read): Promise<readonly Attention[]> {
     end: new Date(now.getTime() + windowMs).toISOString(),
     limit: 2_000,
   })
-  return holdsOf(data)
+  return holdsOf(data).map((hold) => ({ ...hold, kind: texts.attentionKinds.hold }))
 }
 
 /** How far ahead holds are looked for. */
@@ -55,6 +68,7 @@ async function webhooks(options: Read): Promise<readonly Attention[]> {
     .filter(({ active, consecutiveFailures }) => !active || consecutiveFailures > 0)
     .map(({ id, url, active }) => ({
       to: `/webhooks/${id}`,
+      kind: texts.attentionKinds.webhook,
       label: url,
       ...(active ? { state: 'failing' } : { state: 'disabled', shown: texts.off }),
     }))
@@ -62,7 +76,12 @@ async function webhooks(options: Read): Promise<readonly Attention[]> {
 
 async function feeds(options: Read): Promise<readonly Attention[]> {
   const { data } = await service.icalSubscriptions.listAll({ ...options, status: 'error', limit })
-  return data.map(({ label, url, status }) => ({ to: '/feeds', label: label || url, state: status }))
+  return data.map(({ label, url, status }) => ({
+    to: '/feeds',
+    kind: texts.attentionKinds.feed,
+    label: label || url,
+    state: status,
+  }))
 }
 
 async function connections(options: Read): Promise<readonly Attention[]> {
@@ -71,6 +90,7 @@ async function connections(options: Read): Promise<readonly Attention[]> {
     .filter(({ status, member_id }) => status === 'reauthorization_required' && !member_id)
     .map(({ id, account_label, provider, status }) => ({
       to: `/connections/${id}`,
+      kind: texts.attentionKinds.connection,
       label: account_label ?? texts.providers[provider],
       state: status,
     }))
@@ -90,4 +110,10 @@ async function agentKeys(options: Read): Promise<readonly Attention[]> {
 const isEnding = ({ expires_at, replaced_by }: Pick<ListedApiKey, 'expires_at' | 'replaced_by'>): boolean =>
   !replaced_by && endsSoon(expires_at, new Date())
 
-const endingKey = (label: string): Attention => ({ to: '/keys', label, state: 'expired', shown: texts.endsSoon })
+const endingKey = (label: string): Attention => ({
+  to: '/keys',
+  kind: texts.attentionKinds.key,
+  label,
+  state: 'expired',
+  shown: texts.endsSoon,
+})

@@ -19,24 +19,27 @@ export function Start() {
     everyMs: (done) => done !== undefined && steps.some(({ id }) => !done[id]) && tickMs,
   })
   const attention = useRead(['start', 'attention'], needsAttention)
+  const isComplete = checklist.data !== undefined && steps.every(({ id }) => checklist.data?.[id])
   return (
     <Screen heading={texts.start}>
       {checklist.error && <Refused error={checklist.error} again={checklist.refetch} />}
-      {checklist.data && <Checklist done={checklist.data} />}
+      {checklist.data && !isComplete && <Checklist done={checklist.data} />}
       <section aria-label={texts.needsAttention} className="part">
         <h2>{texts.needsAttention}</h2>
         {attention.error && <Refused error={attention.error} again={attention.refetch} />}
         {attention.data && <Wanting things={attention.data} />}
       </section>
+      {checklist.data && isComplete && <Checklist done={checklist.data} isComplete />}
     </Screen>
   )
 }
 
-function Checklist({ done }: { done: Record<Step, boolean> }) {
+/** Complete, it makes room for what needs attention. */
+function Checklist({ done, isComplete }: { done: Record<Step, boolean>; isComplete?: boolean }) {
   return (
     <section className="part">
       <h2 id="checklist">{texts.checklist}</h2>
-      <ul className="checklist" aria-labelledby="checklist">
+      <ul className={isComplete ? 'complete' : 'checklist'} aria-labelledby="checklist">
         {steps.map(({ id, label, to }) => (
           <li key={id} className={done[id] ? 'done' : undefined}>
             {id === 'address' && !done.address ? <ProveAddress label={label} /> : <A to={to}>{label}</A>}
@@ -78,13 +81,14 @@ const Wanting = ({ things }: { things: readonly Attention[] }) =>
   things.length === 0 ? (
     <p className="muted">{texts.nothingWanting}</p>
   ) : (
-    <ul className="plain">
-      {things.map(({ to, search, label, state, shown }, nth) => (
+    <ul className="checklist">
+      {things.map(({ to, search, kind, label, state, shown }, nth) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two things may have one name
         <li key={nth}>
           <A to={to} search={search ?? {}}>
             {label}
-          </A>{' '}
+          </A>
+          <span className="kind muted">{kind}</span>
           <State of={state} label={shown} />
         </li>
       ))}

@@ -16,6 +16,8 @@ test('a third of a period with half of the limit leads over it on its twentieth 
 test('four fifths are near the limit; without a limit nothing is', () => {
   assert.equal(outlook({ used: 80, limit: 100 }, december, tenth, false).isNear, true)
   assert.equal(outlook({ used: 79, limit: 100 }, december, tenth, false).isNear, false)
+  // A plan without it has a limit of 0.
+  assert.equal(outlook({ used: 0, limit: 0 }, december, tenth, false).isNear, false)
   assert.deepEqual(outlook({ used: 1e9, limit: null }, december, tenth, true), {
     forecast: 3e9,
     isNear: false,

@@ -19,7 +19,7 @@ export function outlook(
   const isOver = limit !== null && forecast !== undefined && forecast > limit
   return {
     forecast,
-    isNear: limit !== null && used >= limit * near,
+    isNear: limit !== null && limit > 0 && used >= limit * near,
     overOn: isOver ? new Date(Math.max(now, from + ((to - from) * limit * gone) / used)) : undefined,
   }
 }

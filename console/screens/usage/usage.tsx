@@ -53,11 +53,13 @@ function Limits({ usage }: { usage: Record }) {
           head: texts.forecast,
           cell: ({ forecast }) => (forecast === undefined ? '' : number.format(forecast)),
           isNumber: true,
+          isMinor: true,
         },
         {
           head: texts.outlook,
-          cell: ({ isNear, overOn }) => (
+          cell: ({ limit, isNear, overOn }) => (
             <span className="stack tight">
+              {limit === 0 && <span className="muted">{texts.notInPlan}</span>}
               {isNear && <span className="state bad">{texts.nearLimit}</span>}
               {overOn && <span className="state bad">{texts.overOn(day(overOn, timezone))}</span>}
             </span>
@@ -87,7 +89,7 @@ const Plans = ({ plans, mine }: { plans: readonly Plan[]; mine: string | undefin
         head: texts.has,
         cell: ({ display_features, contact_url }) => (
           <>
-            {display_features.join(' · ')} {contact_url && <Outward href={contact_url} />}
+            {display_features.join(' · ')} {contact_url && <Outward href={contact_url}>{texts.contact}</Outward>}
           </>
         ),
       },

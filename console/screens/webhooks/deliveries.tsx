@@ -1,6 +1,7 @@
 import { webhookTypes } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
 import { CursorPages } from '../../parts/cursorPages.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Filter } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { wordOptions } from '../../parts/options.ts'
@@ -102,7 +103,9 @@ export function Deliveries({ id }: { id: string }) {
               },
             ]}
             actions={(delivery) => [{ label: texts.resend, run: () => resend(id, delivery.id) }]}
-            empty={<p>{isFiltered ? texts.noMatch : texts.none(texts.deliveries)}</p>}
+            empty={
+              isFiltered ? <p>{texts.noMatch}</p> : <Empty things={texts.deliveries} hint={texts.hints.deliveries} />
+            }
           />
           <CursorPages
             next={data.next_cursor}

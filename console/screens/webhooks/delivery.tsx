@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { A } from '../../parts/a.tsx'
 import { Allowed } from '../../parts/allowed.tsx'
 import { CopyButton } from '../../parts/copyButton.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -54,7 +55,7 @@ export function Delivery() {
               cell: ({ body_start }) => body_start && <code className="answer">{body_start}</code>,
             },
           ]}
-          empty={<p>{texts.none(texts.attempts)}</p>}
+          empty={<Empty things={texts.attempts} hint={texts.hints.attempts} />}
         />
       </section>
       {data.request_headers && (

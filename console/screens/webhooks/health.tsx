@@ -1,6 +1,8 @@
+import type { WebhookHealth } from '../../../clients/typescript/src/entry.ts'
 import { Radios } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
+import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { word } from '../../parts/times.ts'
 import { useFilters } from '../../parts/useFilters.ts'
@@ -8,6 +10,7 @@ import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
 import { Chart } from './chart.tsx'
+import { stateOf } from './state.ts'
 
 const windows = [
   { value: '1h', label: texts.oneHour },
@@ -33,7 +36,7 @@ export function Health({ id }: { id: string }) {
         <Table
           label={texts.health}
           rows={[
-            [texts.status, word(data.state)],
+            [texts.status, <State key="" of={shownState(data)} />],
             [texts.attempts, data.attempts],
             [texts.delivered, data.delivered],
             [texts.failed, data.failed],
@@ -56,3 +59,7 @@ export function Health({ id }: { id: string }) {
     </div>
   )
 }
+
+/** As the head of the screen says it. */
+const shownState = ({ state, consecutive_failures }: WebhookHealth) =>
+  state === 'failing' ? state : stateOf({ active: state !== 'disabled', consecutiveFailures: consecutive_failures })

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { dateIn } from '../../parts/dates.ts'
 import { dayStart } from '../../parts/days.ts'
 import { Check, Input, Radios } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -16,7 +17,7 @@ type Only = 'failed' | 'undelivered' | 'all'
 export function Replay({ id, close }: { id: string; close: () => void }) {
   const [started, setStarted] = useState<string>()
   const form = useForm<{ from: string; to: string; only: Only; include_missed: boolean }>(undefined, {
-    from: '',
+    from: dateIn(new Date(), settings.get().timezone),
     to: '',
     only: 'failed',
     include_missed: false,

@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { A } from '../../parts/a.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pages, pageSize } from '../../parts/pages.tsx'
@@ -24,13 +26,18 @@ import { bodyOf, emptyWebhook, type WebhookValues } from './values.ts'
 export function Webhooks() {
   const filters = useFilters()
   const { offset } = filters
+  const button = useRef<HTMLButtonElement>(null)
   const { data, error, refetch } = useRead(['list', 'webhook', { offset }], (options) =>
     service.webhooks.list({ ...options, offset, limit: pageSize }),
   )
   return (
     <Screen
       heading={texts.webhooks}
-      actions={<DialogButton label={texts.newWebhook}>{(close) => <NewWebhook close={close} />}</DialogButton>}
+      actions={
+        <DialogButton ref={button} label={texts.newWebhook}>
+          {(close) => <NewWebhook close={close} />}
+        </DialogButton>
+      }
     >
       <ShowNew noun="webhook" />
       {error && <Refused error={error} again={refetch} />}
@@ -46,7 +53,7 @@ export function Webhooks() {
               { head: texts.eventTypes, cell: ({ events }) => events.length, isMinor: true, isNumber: true },
               { head: texts.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, isMinor: true },
             ]}
-            empty={<p>{texts.none(texts.webhooks)}</p>}
+            empty={<Empty things={texts.webhooks} hint={texts.hints.webhooks} button={button} />}
           />
           <Pages page={data} filters={filters} />
         </>

@@ -1,0 +1,22 @@
+/** Says what a list is for, while it is empty. */
+export const hints = {
+  agents: 'An agent has calendars: it is a program, a person or a room. Everything else begins with one.',
+  calendars: 'Events belong to a calendar. An agent may have several.',
+  keysOfAgent: 'With a key of its own a program acts as this agent alone. The screen Keys makes one.',
+  proposals: 'A proposal offers several times to agents, and the best one becomes an event.',
+  findTime: 'Look for a time',
+  approvals: 'Changes of a key that must ask for approval wait here for a person. Its guardrails say which ones.',
+  bookingPages: 'Guests book a time on a calendar of yours on such a page, without an account.',
+  bookings: 'Guests who book on this page appear here.',
+  subscriptions: 'A calendar can read a feed of another one, such as the holidays of a country.',
+  calendarFeeds: 'Every calendar has a feed for other calendar programs. Create a calendar first.',
+  connections: 'Connect your calendar at another provider, and agents see when you are busy, if you allow it.',
+  grants: 'A grant lets agents see when the chosen calendars are busy.',
+  webhooks: 'A webhook tells your server at once what happens here, in signed messages.',
+  deliveries: 'Every message to this address appears here, with the answer that it got.',
+  attempts: 'It has not been sent yet.',
+  organizationKey: 'The key that can do everything. Keep it for yourself, and give each program a key of its own.',
+  organizationKeys: 'One key for each program: you see when it was last used, and can end it alone.',
+  agentKeys: 'A key for one agent alone. Guardrails limit what a program can do with it.',
+  invitations: 'An invited person gets a mail with a link, and joins with the role that you choose.',
+}
