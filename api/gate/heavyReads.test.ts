@@ -197,6 +197,16 @@ test('an organization beyond its share of the loop waits for its next large answ
   assert.ok(performance.now() - begunAt > restsMs - 100)
 })
 
+test('a poll that finds nothing takes no place, also beyond the share', async ({ service, read }) => {
+  const { id, key } = await makeScene(service)
+  const { cursor } = (await read('/v1/changes', key)).body
+  spendLoopTime(service.app, decodeId('org', id)!, 1_000)
+  await crowded(service, id, async () => {
+    const { status, body } = await read(`/v1/changes?cursor=${cursor}`, key)
+    assert.deepEqual([status, body.data], [200, []])
+  })
+})
+
 test('feeds and large pages are charged to their organization', async ({ service }) => {
   const { id, key, calendar } = await makeScene(service)
   const orgId = decodeId('org', id)!

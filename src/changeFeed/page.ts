@@ -66,6 +66,8 @@ export async function readPage(app: App, orgId: Uuid, start: Position, options: 
   }
   const begun = await beginBatch(app, orgId, start)
   if (begun === 'restored') return begun
+  // A poll that finds nothing takes no place.
+  if (!begun.position.batch) return emptyPage(begun.position)
   const isLight = begun.rows <= maxLightRows && !isOverShare(app, orgId)
   const read = () => walkOn(app, orgId, begun.position, options)
   return isLight ? read() : inPlace(app, orgId, options, read)
