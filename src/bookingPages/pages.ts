@@ -8,9 +8,8 @@ import { agentDecommissioned } from '../agents/agents.ts'
 import type { App } from '../app.ts'
 import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
-import { commit } from '../commit/commit.ts'
 import { commitOrAgain } from '../commit/commitOrAgain.ts'
-import { again, decide } from '../commit/decide.ts'
+import { decide } from '../commit/decide.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
 import { requireAccess, withinCap } from '../organizations/caps.ts'
 import { recorded } from '../recording/recorded.ts'
@@ -160,17 +159,20 @@ export async function updatePage(app: App, actor: Actor, id: string, body: Updat
       updatedAt: changedAt(actor, app.clock.now(), before.updatedAt),
     }
     const page = presentPage(app, row)
-    const { matched } = await refuseTaken(() =>
-      commit(app, {
-        guard: updatePageGuard(app.sql, row),
-        effects: recorded(app, actor, {
-          ...loggedFor(row),
-          emits: [{ type: 'booking_page.updated', payload: { booking_page: page } }],
-          response: page,
-        }),
-      }),
+    return refuseTaken(() =>
+      commitOrAgain(
+        app,
+        {
+          guard: updatePageGuard(app.sql, row),
+          effects: recorded(app, actor, {
+            ...loggedFor(row),
+            emits: [{ type: 'booking_page.updated', payload: { booking_page: page } }],
+            response: page,
+          }),
+        },
+        page,
+      ),
     )
-    return matched ? page : again
   })
 }
 

@@ -7,7 +7,7 @@ import { requireLiveCalendar } from '../calendars/calendars.ts'
 import { onCalendar } from '../calendars/onCalendar.ts'
 import { bumpCalendar } from '../calendars/writes.ts'
 import { byActor } from '../changeLog/origin.ts'
-import { commit } from '../commit/commit.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { again } from '../commit/decide.ts'
 import { badRequest, quotaExceeded } from '../errors.ts'
 import { withinCap } from '../organizations/caps.ts'
@@ -130,24 +130,27 @@ async function trySplit(
   const rows = { before, previous, row, moved, dropped, pending, now }
   const counted = { orgId: before.orgId, calendarId }
   const isAsSeen = (c: Fragment) => app.sql`${c}.revision = ${revision} and ${cap?.condition ?? app.sql`true`}`
-  const { matched } = await commit(app, {
-    ...(cap?.steps && { steps: cap.steps }),
-    guard: bumpCalendar(app, counted, { [row.status]: 1 }, isAsSeen),
-    effects: [
-      ...splitEffects(app, rows),
-      countDay(app, actor, { events: 1 }),
-      ...emit(app, byActor(actor), [
-        { type: 'event.updated', payload: { calendar_id: ended.calendarId, event: ended } },
-        { type: 'event.created', payload: { calendar_id: ended.calendarId, event: begun } },
-      ]),
-      auditEntries(app, [
-        { actor, action: 'event.update', resource: ended.id },
-        { actor, action: 'event.create', resource: begun.id },
-      ]),
-      storeResponse(app, actor, split, { made: [begun.id], ...(overlaps && { extras: { overlaps } }) }),
-    ],
-  })
-  return matched ? { split, overlaps } : again
+  return commitOrAgain(
+    app,
+    {
+      ...(cap?.steps && { steps: cap.steps }),
+      guard: bumpCalendar(app, counted, { [row.status]: 1 }, isAsSeen),
+      effects: [
+        ...splitEffects(app, rows),
+        countDay(app, actor, { events: 1 }),
+        ...emit(app, byActor(actor), [
+          { type: 'event.updated', payload: { calendar_id: ended.calendarId, event: ended } },
+          { type: 'event.created', payload: { calendar_id: ended.calendarId, event: begun } },
+        ]),
+        auditEntries(app, [
+          { actor, action: 'event.update', resource: ended.id },
+          { actor, action: 'event.create', resource: begun.id },
+        ]),
+        storeResponse(app, actor, split, { made: [begun.id], ...(overlaps && { extras: { overlaps } }) }),
+      ],
+    },
+    { split, overlaps },
+  )
 }
 
 /** Only the ending: the series stops before the occurrence. */

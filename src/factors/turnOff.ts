@@ -4,8 +4,8 @@ import { unmarkSessions } from '../accounts/sessionWrites.ts'
 import { endSessions } from '../accounts/writes.ts'
 import type { Actor, RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
-import { commit } from '../commit/commit.ts'
-import { again, decide } from '../commit/decide.ts'
+import { commitOrAgain } from '../commit/commitOrAgain.ts'
+import { decide } from '../commit/decide.ts'
 import { rouseCallers } from '../commit/notifyReaders.ts'
 import { notFound, requiredByOrganization } from '../errors.ts'
 import { bumpRevisions } from '../organizations/writes.ts'
@@ -23,7 +23,7 @@ export async function turnOffTotp(app: App, actor: Actor): Promise<void> {
     const requiring = (await organizationsOf(app.sql, accountId)).filter(({ requiresFactor }) => requiresFactor)
     if (requiring.length > 0) throw requiredByOrganization(requiring.map(({ orgId }) => encodeId('org', orgId)))
     const organizations = lockOrganizations(app.sql, accountId)
-    const { matched } = await commit(app, {
+    return commitOrAgain(app, {
       // An owner who turns the policy on at this moment decides by the revision, and looks again.
       steps: [organizations, bumpRevisions(app.sql, organizations)],
       guard: turnOffGuard(app.sql, factor, organizations, app.clock.now()),
@@ -34,7 +34,6 @@ export async function turnOffTotp(app: App, actor: Actor): Promise<void> {
         dryRunEnd(app, actor, undefined),
       ],
     })
-    return matched || again
   })
 }
 
@@ -45,7 +44,7 @@ export async function resetFactor(app: App, request: RequestContext, email: stri
   const organizations = await organizationsOf(app.sql, account.id)
   await decide(app, { noun: 'account', key: account.id }, async () => {
     const factor = await requireAccountFactor(app, account.id)
-    const { matched } = await commit(app, {
+    return commitOrAgain(app, {
       guard: resetFactorGuard(app.sql, factor, app.clock.now()),
       effects: [
         removeRecoveryCodes(app.sql),
@@ -54,7 +53,6 @@ export async function resetFactor(app: App, request: RequestContext, email: stri
         storeResponse(app, { request }, undefined),
       ],
     })
-    return matched || again
   })
   for (const { orgId } of organizations) rouseCallers(app, orgId)
 }
