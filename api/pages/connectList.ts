@@ -6,8 +6,8 @@ import { labelOf, presentCalendars } from '../../src/connections/present.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
+import { formOriginsOf, providerNames } from './connectFields.ts'
 import { connectPage, noticeOf } from './connectFrame.ts'
-import { formOriginsOf, providerNames } from './connectProviders.ts'
 import { type Html, html } from './html.ts'
 
 type ConnectedCalendars = { connection: ConnectionRow; calendars: readonly ExternalCalendarRow[] }

@@ -7,9 +7,8 @@ import type { OauthProviderName } from '../../src/providers/oauthProvider.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { rootOf } from '../http/root.ts'
 import type { RawAnswer } from '../http/route.ts'
-import { caldavFields, type TypedAccount } from './connectCaldav.ts'
+import { caldavFields, formOriginsOf, providerNames, type TypedAccount } from './connectFields.ts'
 import { connectPage, noticeOf } from './connectFrame.ts'
-import { formOriginsOf, providerNames } from './connectProviders.ts'
 import { type Html, html } from './html.ts'
 
 type SetupView = {

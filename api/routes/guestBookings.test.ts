@@ -1,7 +1,7 @@
 // The page of a booking: its guest cancels and moves it, and gets a mail each time.
 import assert from 'node:assert/strict'
 import ICAL from 'ical.js'
-import { purgeBookings } from '../../src/bookingPages/retention.ts'
+import { purgeBookings } from '../../src/bookingPages/bookings.ts'
 import { makeAgent, makeWebhook } from '../../src/testing/factories.ts'
 import { browserAccept } from '../../src/testing/guestPages.ts'
 import { bookSlot, guestEnv, makePage, newAddress, startsOf, type TestPage } from '../../src/testing/guests.ts'

@@ -21,7 +21,7 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { hurryGroups } from '../timers/writes.ts'
 import { emit } from '../webhooks/emit.ts'
 import { presentAgent } from './present.ts'
-import { type AgentRow, agentById, agentsPage, agentTotal } from './queries.ts'
+import { type AgentRow, agentById, agentsNamed, agentsPage, agentTotal } from './queries.ts'
 import type { AgentListQuery, CreateAgentBody, UpdateAgentBody } from './schema.ts'
 import { calendarIdsOf, decommissionAgentGuard, insertAgent, newAgents, updateAgentGuard } from './writes.ts'
 
@@ -175,3 +175,12 @@ function refuseDecommissioned({ status }: AgentRow): void {
 
 export const agentDecommissioned = () =>
   conflict('This agent is decommissioned for good. Nothing can be written for it.', 'agent_decommissioned')
+
+/** One that a caller may choose. */
+type AgentChoice = { id: string; name: string; type: string }
+
+/** Active agents whose names contain `part`, in upper or lower case. Exact matches first, then the newest. */
+export async function agentChoices(app: App, actor: Actor, max: number, part = ''): Promise<AgentChoice[]> {
+  const rows = await agentsNamed(app.sql, actor.orgId, actor.agentId, part, max)
+  return rows.map(({ id, name, type }) => ({ id: encodeId('agt', id), name, type }))
+}

@@ -1,10 +1,14 @@
 // The booking of a guest, found by the secret of its page. The event is the truth: if it is gone, the booking is cancelled.
+
 import type { App } from '../app.ts'
 import { type BookingRow, bookingByToken } from '../bookings/bookingRows.ts'
+import { deleteBookings } from '../bookings/writes.ts'
 import { notFound } from '../errors.ts'
 import { findEvent, type PlacedEvent } from '../events/find.ts'
+import { bookingFile } from '../feeds/bookingFile.ts'
 import { sha256 } from '../sealing/sealer.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
+import { encodeId } from '../shapes/ids.ts'
 import { type Guest, openGuest } from './guestDetails.ts'
 import { type PublicPageRow, pageOfBooking } from './queries.ts'
 
@@ -50,4 +54,20 @@ function freedomOf(row: BookingRow, page: PublicPageRow, event: PlacedEvent | nu
   const isOthers = event.recurrenceRule !== null || event.ownerStatus === 'decommissioned'
   if (isOthers || now.getTime() >= untilMs) return 'too_late'
   return page.isOpen && row.moves < maxMoves ? 'free' : 'only_cancel'
+}
+
+/** Removes what guests can no longer look at. Their events stay. */
+export async function purgeBookings({ sql, clock }: App): Promise<void> {
+  await deleteBookings(sql, new Date(clock.now().getTime() - shownForMs))
+}
+
+/** The calendar file of a booking that stands. */
+export async function fileOfBooking(app: App, token: string): Promise<string> {
+  const { row, page, start, end, freedom } = await requireBooking(app, token)
+  if (freedom === 'cancelled') throw notFound('booking')
+  const { title, description, details } = page
+  const location = details.location ?? null
+  const { conference } = details
+  const stamp = app.clock.now()
+  return bookingFile({ id: encodeId('evt', row.id), title, description, location, conference, start, end, stamp })
 }

@@ -162,3 +162,9 @@ export const writableCalendar = (sql: Sql, orgId: Uuid, id: Uuid) =>
   from external_calendars x
   join calendar_connections n on n.org_id = x.org_id and n.id = x.connection_id
   where x.org_id = ${orgId} and x.id = ${id}`
+
+/** A scalar query. */
+export const activeConnections = (sql: Sql, orgId: Uuid): Fragment => sql`
+  select count(*)
+  from calendar_connections
+  where org_id = ${orgId}`

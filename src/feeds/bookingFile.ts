@@ -2,9 +2,8 @@
 
 import { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import type { Details } from '../events/details.ts'
-import { oneLine, plainText } from '../icalendar/plainText.ts'
 import type { PublicId } from '../shapes/ids.ts'
-import { folded } from './contentLine.ts'
+import { folded, oneLine, plainText } from './contentLine.ts'
 import { conferenceLines } from './detailLines.ts'
 import { ownUid } from './uid.ts'
 

@@ -1,6 +1,5 @@
 // Lines of RFC 5545 as `ical-generator` writes them, with a short way for the plain text that most lines are.
 import { escape as escapeText, foldLines } from 'ical-generator'
-import { plainText } from '../icalendar/plainText.ts'
 import { dayMs } from '../shapes/durations.ts'
 
 /** Octets of a line without its line break, and without the space that continues one. */
@@ -52,3 +51,10 @@ export function dateValue(day: number): string {
   const at = new Date(day * dayMs)
   return String(at.getUTCFullYear()).padStart(4, '0') + pairs[at.getUTCMonth() + 1] + pairs[at.getUTCDate()]
 }
+
+/** TEXT of RFC 5545 has no control characters but tab and line breaks, a lone carriage return among them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+export const plainText = (text: string): string => text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')
+
+/** The same for a title or a name: some readers skip an event whose title has lines. */
+export const oneLine = (text: string): string => plainText(text).replace(/[\r\n\u0085\u2028\u2029]+/g, ' ')

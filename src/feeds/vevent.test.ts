@@ -11,10 +11,10 @@ import {
   ICalEventTransparency,
 } from 'ical-generator'
 import { test } from 'vitest'
-import { oneLine, plainText } from '../icalendar/plainText.ts'
 import { dayMs } from '../shapes/durations.ts'
 import { newId } from '../shapes/ids.ts'
 import { datesOf } from './allDay.ts'
+import { oneLine, plainText } from './contentLine.ts'
 import { uidOf } from './uid.ts'
 import { type FeedEvent, veventOf } from './vevent.ts'
 

@@ -16,8 +16,8 @@ import { insertOrganizationGuard } from '../organizations/writes.ts'
 import { secondsToWait, throttle } from '../quotas/throttle.ts'
 import { encodeId } from '../shapes/ids.ts'
 import { mailCode } from './code.ts'
-import { sandboxGuard } from './queries.ts'
 import { type AgentSignUpBody, domainOf } from './schema.ts'
+import { sandboxGuard } from './writes.ts'
 
 /** Each code can be guessed ten times, and the address may be somebody else's. Beyond this no code is mailed; the answer stays the same. */
 const codesPerEmail = { name: 'agent_sign_up_codes', max: 10, windowMs: 24 * 60 * 60_000 }

@@ -44,3 +44,10 @@ export const spendCodeGuard = (sql: Sql, orgId: Uuid, hashSealed: Buffer): Fragm
 export const deleteCodes = (sql: Sql, before: Date) => sql`
   delete from verification_codes
   where expires_at < ${before}`
+
+/** Matches an organization in the sandbox. */
+export const sandboxGuard = (sql: Sql, orgId: Uuid): Fragment => sql`
+  select id
+  from organizations
+  where id = ${orgId} and verification_status = 'unverified'
+  for no key update`

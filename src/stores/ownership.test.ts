@@ -44,7 +44,7 @@ const ofEverybody = [
   'timers/due.ts overdueTimers',
   'timers/due.ts secondsBetween',
   'timers/metrics.ts timerBacklog',
-  'timers/queries.ts nextDue',
+  'timers/due.ts nextDue',
   'webhooks/metrics.ts deliveryBacklog',
   'webhooks/metrics.ts disabledWebhooks',
   'webhooks/queries.ts dueLanes',

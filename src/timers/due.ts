@@ -73,3 +73,10 @@ const otherSubjects: Partial<Record<TimerKind, Prefix>> = { proposal_expiry: 'sp
 type OverdueRow = Pick<DueTimer, 'orgId' | 'subjectId' | 'calendarId' | 'kind' | 'offsetMinutes' | 'dueAt'> & {
   overdueSeconds: number
 }
+
+/** The time to the next moment before `until`, by the database's clock; null: none. */
+export const nextDue = ({ sql }: App, until: Date) => sql<{ waitMs: number | null }[]>`
+  select (extract(epoch from min(due_at) - app_now()) * 1000)::float8 as wait_ms
+  from timers
+  where due_at > app_now()
+    and due_at < ${until}`

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { wakeup } from '../wakeups/jobs.ts'
 import { type BlockOutcome, type Firing, fireBlock } from './block.ts'
 import { openBusyOrganizations } from './busyOrganizations.ts'
-import { nextDue } from './queries.ts'
+import { nextDue } from './due.ts'
 import { openRuns } from './runs.ts'
 import { type DueTimer, type Slice, wholeSlice } from './timers.ts'
 

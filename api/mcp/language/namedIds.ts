@@ -1,6 +1,6 @@
 // A title or another name where an id belongs: the refusal suggests the ids of records with that name. Names of calendars and agents
 // are looked up in subjects.ts, because other arguments depend on those.
-import { agentChoices } from '../../../src/agents/choices.ts'
+import { agentChoices } from '../../../src/agents/agents.ts'
 import { calendarChoices } from '../../../src/calendars/choices.ts'
 import { ServiceError } from '../../../src/errors.ts'
 import type { EventInstanceRecord } from '../../../src/events/present.ts'

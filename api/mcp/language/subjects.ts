@@ -1,8 +1,7 @@
 // Which calendar or agent a call is about: the given one, or the only one.
 
 import { z } from 'zod'
-import { requireAgent } from '../../../src/agents/agents.ts'
-import { agentChoices } from '../../../src/agents/choices.ts'
+import { agentChoices, requireAgent } from '../../../src/agents/agents.ts'
 import { requireCalendar } from '../../../src/calendars/calendars.ts'
 import {
   agentCalendarZones,
