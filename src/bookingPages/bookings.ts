@@ -13,7 +13,7 @@ import { type Guest, openGuest } from './guestDetails.ts'
 import { type PublicPageRow, pageOfBooking } from './queries.ts'
 
 /** For this long after its end a booking can be looked at; then its row is removed. */
-export const shownForMs = 30 * dayMs
+const shownForMs = 30 * dayMs
 /** Each move sends a mail to an unverified address. */
 export const maxMoves = 10
 
