@@ -108,6 +108,7 @@ async function tryWebhook({ opened, check }: Site, baseUrl: string, adminToken: 
   const calendar = await org.create(`/v1/agents/${agent.id}/calendars`, { name: 'Work', timezone: 'UTC' })
   const { secret } = await org.create('/v1/webhooks', {
     url: receiver.url,
+    standard: true,
     events: ['event.created', 'event.started'],
   })
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
