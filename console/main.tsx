@@ -1,9 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { router } from './router.tsx'
-import { queryClient } from './service/queryClient.ts'
-import { leaveWithOthers } from './service/signOut.ts'
 import { followTheme } from './state/settings.ts'
 import { sendRemovals } from './state/undo.ts'
 import './style/tokens.css'
@@ -15,13 +12,8 @@ import { isPseudo } from './texts.ts'
 
 if (isPseudo) document.documentElement.dir = 'rtl'
 followTheme()
-leaveWithOthers()
 addEventListener('pagehide', sendRemovals)
 // A page that the browser kept in its memory may be of a session that has ended.
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 
-createRoot(document.getElementById('root')!).render(
-  <QueryClientProvider client={queryClient}>
-    <RouterProvider router={router} />
-  </QueryClientProvider>,
-)
+createRoot(document.getElementById('root')!).render(<RouterProvider router={router} />)

@@ -8,6 +8,8 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import { Entrance } from './screens/signIn/entrance.tsx'
+import { SignIn } from './screens/signIn/signIn.tsx'
 import { parseSearch, stringifySearch } from './search.ts'
 
 const screen = lazyRouteComponent as (
@@ -24,7 +26,7 @@ const root = createRootRoute({
 const alone = createRoute({
   getParentRoute: () => root,
   id: 'alone',
-  component: screen(() => import('./screens/signIn/entrance.tsx'), 'Entrance'),
+  component: Entrance,
 })
 const framed = createRoute({
   getParentRoute: () => root,
@@ -60,10 +62,7 @@ const home = createRoute({
 const routeTree = root.addChildren([
   home,
   alone.addChildren([
-    entrance(
-      '/sign-in',
-      screen(() => import('./screens/signIn/signIn.tsx'), 'SignIn'),
-    ),
+    entrance('/sign-in', SignIn),
     entrance(
       '/sign-up',
       screen(() => import('./screens/signIn/signUp.tsx'), 'SignUp'),

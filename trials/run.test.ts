@@ -19,6 +19,7 @@ test('without a name the trials are listed, and nothing is started', () => {
     'bench',
     'heavy-reads',
     'idle',
+    'console',
     'drill',
     'feed large',
     'feed',

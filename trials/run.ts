@@ -40,6 +40,11 @@ const trials: readonly Trial[] = [
     file: 'bench/idle.ts',
   },
   {
+    name: 'console',
+    what: 'what the console costs a browser whose processor is 4 times slower, against its budgets',
+    file: 'console/budgets.ts',
+  },
+  {
     name: 'drill',
     words: '[alert …]',
     what: 'each alert is caused by a genuine fault, seen to fire and seen to end',

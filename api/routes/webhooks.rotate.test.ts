@@ -29,6 +29,9 @@ const test = deliveryTest().extend(
         webhook,
         rotate: (body: object = {}) => service.call('POST', `${at}/rotate`, { key, body }),
         endOverlap: () => service.call('DELETE', `${at}/previous`, { key }),
+        /** Until when the record says that the previous secret signs as well. */
+        overlap: async (): Promise<string | undefined> =>
+          (await service.call('GET', `/v1/webhooks/${webhook.id}`, { key })).body.previousSecretExpiresAt,
         /** The delivery of a new agent. */
         async next(): Promise<Received> {
           await makeAgent(service, key)
@@ -62,7 +65,7 @@ test('in an overlap the secret of before signs as ever and the new one beside it
   service,
   rotation,
 }) => {
-  const { webhook, rotate, next } = await rotation()
+  const { webhook, rotate, next, overlap } = await rotation()
   const before = await next()
   assert.ok(signs(webhook.secret, before) && verifies(webhook.secret, before))
   assert.equal(before.headers['x-signature-next'], undefined)
@@ -73,12 +76,14 @@ test('in an overlap the secret of before signs as ever and the new one beside it
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.notEqual(secret, webhook.secret)
   assert.deepEqual(rest, { previous_expires_at: new Date(service.clock.now().getTime() + 60_000).toISOString() })
+  assert.equal(await overlap(), rest.previous_expires_at)
   const during = await next()
   assert.ok(signs(webhook.secret, during) && signs(secret, during, 'x-signature-next'))
   assert.ok(verifies(webhook.secret, during) && verifies(secret, during))
   assert.equal(verifies('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=', during), false)
 
   await service.clock.advance(60_000)
+  assert.equal(await overlap(), undefined)
   const after = await next()
   assert.ok(signs(secret, after) && verifies(secret, after))
   assert.deepEqual([signs(webhook.secret, after), verifies(webhook.secret, after)], [false, false])
@@ -114,10 +119,11 @@ test('an open overlap refuses the next rotation unless it is forced: then what s
 })
 
 test('the overlap ends on request, twice too, and the next rotation needs no force', async ({ service, rotation }) => {
-  const { key, webhook, rotate, endOverlap, next } = await rotation()
+  const { key, webhook, rotate, endOverlap, overlap, next } = await rotation()
   assert.equal((await endOverlap()).status, 204)
   const { secret } = (await rotate()).body
   assert.deepEqual([(await endOverlap()).status, (await endOverlap()).status], [204, 204])
+  assert.equal(await overlap(), undefined)
   const sent = await next()
   assert.ok(signs(secret, sent))
   assert.equal(verifies(webhook.secret, sent), false)

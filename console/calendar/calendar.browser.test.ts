@@ -67,6 +67,14 @@ browserTest(
       await tab.goBack()
       await column(tab, 'Tuesday 3 March, Travel').waitFor()
 
+      // The day of the address comes into sight, from either side.
+      const sunday = column(tab, 'Sunday 8 March, Travel')
+      await tab.getByLabel('Go to date').fill('2026-03-08')
+      await until(async () => (await sunday.boundingBox())!.x < 1_180)
+      await tab.getByLabel('Go to date').fill('2026-03-02')
+      await until(async () => (await column(tab, 'Monday 2 March, Meetings').boundingBox())!.x > 260)
+      assert.ok((await sunday.boundingBox())!.x > 1_180)
+
       // By mouse: drawn, carried, pulled, put back, refused by another calendar.
       await drag(tab, await place(tuesday, 690), await place(tuesday, 750))
       const form = tab.getByRole('dialog', { name: 'New event' })
@@ -271,6 +279,31 @@ browserTest(
       await column(tab, 'Tuesday 3 March').getByRole('button', { name: /^Once/ }).waitFor()
       await assertAccessible(tab)
       await picture(tab, 'month')
+
+      // To another day, by mouse and by keys.
+      const meeting = { start_time: at('09:00', 5), end_time: at('10:00', 5) }
+      await makeEvent(service, key, desk.id, { title: 'Carried', ...meeting })
+      const carried = (day: string) => tile(tab, `Carried, confirmed, ${day} March 2026, 10:00–11:00, Desk`)
+      const middle = async (list: Locator) => {
+        const { x, y, width } = (await list.boundingBox())!
+        return [x + width / 2, y + 8] as [number, number]
+      }
+      const [from, to] = [carried('Thursday 5'), column(tab, 'Tuesday 10 March')]
+      await from.waitFor()
+      await tab.mouse.move(...(await middle(from)))
+      await tab.mouse.down()
+      await tab.mouse.move(...(await middle(to)), { steps: 5 })
+      await carried('Tuesday 10').waitFor()
+      await tab.keyboard.press('Escape')
+      await tab.mouse.up()
+      await from.waitFor()
+      await drag(tab, await middle(from), await middle(to))
+      await said(tab, 'Event moved').waitFor()
+      await carried('Tuesday 10').focus()
+      await tab.keyboard.press('v')
+      await tab.keyboard.press('ArrowRight')
+      await tab.keyboard.press('Enter')
+      await tab.locator(':focus').and(carried('Wednesday 11')).waitFor()
       await tab.keyboard.press('a')
       await tab.getByRole('heading', { level: 2, name: '2–8 March 2026' }).waitFor()
       await assertAccessible(tab)

@@ -9,11 +9,10 @@ import { useClock } from './useClock.ts'
 import type { Seen } from './useSeen.ts'
 import { timeText } from './values.ts'
 
-type Props = {
+type Props = Seen & {
   column: DayColumn
   /** The tile that has the tab stop, if it is of this column. */
   active: string | undefined
-  seen: Seen
   /** The minute of the day, today. */
   now: number | undefined
   drawing: Stretch | undefined
@@ -24,11 +23,19 @@ type Props = {
 const alone = { lane: 0, lanes: 1 }
 
 /** One day, or one day of one calendar. */
-export const Column = memo(function Column({ column, active, seen, now, drawing, free, showsCalendar }: Props) {
+export const Column = memo(function Column({
+  column,
+  active,
+  from: first,
+  to: last,
+  now,
+  drawing,
+  free,
+  showsCalendar,
+}: Props) {
   const { id, date, name, calendar, layout } = column
   const clock = useClock()
-  const isSeen = ({ from, to }: { from: number; to: number }, tile: string) =>
-    tile === active || (from < seen.to && to > seen.from)
+  const isSeen = ({ from, to }: Seen, tile: string) => tile === active || (from < last && to > first)
   return (
     <div className="day-column">
       <ul aria-label={name} data-column={id} data-date={date} data-calendar={calendar?.id}>

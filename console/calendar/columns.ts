@@ -57,9 +57,9 @@ export const navigated = ({ id, allDay, layout }: DayColumn): Column => [
   ].sort((a, b) => a.at - b.at || a.lane - b.lane),
 ]
 
-/** The same for lists that show everything. */
-export const navigatedList = ({ id, allDay, timed }: DayColumn): Column =>
-  [...allDay, ...timed].map(({ item, from }) => ({ key: tileKey(item.key, id), at: from }))
+/** The same for lists. */
+export const navigatedList = (id: string, shown: readonly Segment[]): Column =>
+  shown.map(({ item, from }) => ({ key: tileKey(item.key, id), at: from }))
 
 /** A column is drawn only as far as it is seen, once there is much to draw. */
 export const drawnFrom = 600

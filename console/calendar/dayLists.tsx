@@ -1,11 +1,12 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { texts } from '../texts.ts'
 import type { Acts } from './acts.ts'
 import { type DayColumn, navigatedList, tileKey } from './columns.ts'
 import { dayName, shortDay } from './dates.ts'
-import type { Item } from './items.ts'
+import type { Item, Segment } from './items.ts'
 import { MovingStatus } from './movingStatus.tsx'
 import { Tile } from './tile.tsx'
+import { useDayDrag } from './useDayDrag.ts'
 import { useTiles } from './useTiles.ts'
 
 type Props = {
@@ -23,15 +24,23 @@ type Props = {
 const inMonthCell = 4
 
 /** Days as lists of their events. */
-export function DayLists({ columns, items, zone, today, kind, month, toDay, acts }: Props) {
+export function DayLists({ columns, items, zone, today, kind, month, toDay, acts: given }: Props) {
   const root = useRef<HTMLDivElement>(null)
+  /** The event that was moved last. It stays in sight on a full day. */
+  const [carried, setCarried] = useState<string | undefined>()
+  const preview: Acts['moves']['preview'] = (item, after) => {
+    setCarried(after && item.key)
+    given.moves.preview(item, after)
+  }
+  const acts = { ...given, moves: { ...given.moves, preview } }
   const shownOf = ({ allDay, timed }: DayColumn) => {
     const all = [...allDay, ...timed]
-    return kind === 'month' && all.length > inMonthCell ? all.slice(0, inMonthCell - 1) : all
+    return kind === 'month' && all.length > inMonthCell ? firstOf(all, carried) : all
   }
+  const drag = useDayDrag(root, items, acts)
   const tiles = useTiles({
     ...{ root, items, acts },
-    columns: columns.map((column) => navigatedList(column).slice(0, shownOf(column).length)),
+    columns: columns.map((column) => navigatedList(column.id, shownOf(column))),
     columnAt: (date) => date,
   })
   return (
@@ -46,14 +55,15 @@ export function DayLists({ columns, items, zone, today, kind, month, toDay, acts
         onKeyDown={tiles.onKeyDown}
         onFocus={tiles.onFocus}
         onBlur={tiles.onBlur}
-        onClick={tiles.onClick}
+        onPointerDown={drag.onPointerDown}
+        onClick={(event) => drag.isClick() && tiles.onClick(event)}
       >
         {columns.map((column) => {
           const { id, date, allDay, timed } = column
           const shown = shownOf(column)
           const hidden = allDay.length + timed.length - shown.length
           return (
-            <div key={id} className={classOf(date, today, kind === 'month' ? month : date)}>
+            <div key={id} data-day={date} className={classOf(date, today, kind === 'month' ? month : date)}>
               <h3>
                 <button
                   type="button"
@@ -82,6 +92,13 @@ export function DayLists({ columns, items, zone, today, kind, month, toDay, acts
       </div>
     </>
   )
+}
+
+/** As many as have room, with the carried one among them. */
+function firstOf(all: readonly Segment[], carried: string | undefined): readonly Segment[] {
+  const first = all.slice(0, inMonthCell - 1)
+  const own = all.find(({ item }) => item.key === carried)
+  return !own || first.includes(own) ? first : [...first.slice(0, -1), own]
 }
 
 const classOf = (date: string, today: string, month: string) =>

@@ -1,5 +1,6 @@
 import type { EventInstance } from '../../clients/typescript/src/entry.ts'
 import { Outward } from '../parts/a.tsx'
+import { CallText } from '../parts/callFields.tsx'
 import { Fact } from '../parts/facts.tsx'
 import { texts } from '../texts.ts'
 
@@ -13,9 +14,7 @@ export function DetailFacts({ event }: { event: EventInstance }) {
       {location && <Fact name={words.location}>{location}</Fact>}
       {conference && (
         <Fact name={words.call}>
-          <Outward href={conference.url}>{conference.provider}</Outward>
-          {conference.phone && <p>{`${words.callPhone}: ${conference.phone}`}</p>}
-          {conference.pin && <p>{`${words.callPin}: ${conference.pin}`}</p>}
+          <CallText of={conference} />
         </Fact>
       )}
       {transparency && <Fact name={words.transparency}>{words.transparencies[transparency]}</Fact>}

@@ -1,5 +1,5 @@
+import { CallFields } from '../parts/callFields.tsx'
 import { Input, Select } from '../parts/fields.tsx'
-import { useField } from '../parts/form.tsx'
 import { optionsOf } from '../parts/options.ts'
 import { Rows } from '../parts/rows.tsx'
 import { texts } from '../texts.ts'
@@ -8,22 +8,12 @@ import { noLink } from './details.ts'
 const words = texts.eventDetails
 
 /** Where and how people come together. */
-export function PlaceFields() {
-  const { value: address } = useField<string>('conference_url')
-  return (
-    <>
-      <Input name="location" label={words.location} />
-      <Input name="conference_url" param="conference.url" label={words.callAddress} hint={words.callHint} type="url" />
-      {address !== '' && (
-        <div className="row">
-          <Input name="conference_provider" param="conference.provider" label={words.callProvider} />
-          <Input name="conference_phone" param="conference.phone" label={words.callPhone} />
-          <Input name="conference_pin" param="conference.pin" label={words.callPin} />
-        </div>
-      )}
-    </>
-  )
-}
+export const PlaceFields = () => (
+  <>
+    <Input name="location" label={words.location} />
+    <CallFields />
+  </>
+)
 
 /** How the event is shown, and what belongs to it. */
 export const DetailFields = () => (

@@ -1,8 +1,10 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { EventInstance, FullAnswer } from '../../clients/typescript/src/entry.ts'
+import { callLabels } from '../parts/callFields.tsx'
 import { Edit } from '../parts/edit.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { acted } from '../service/live.ts'
+import { isNotFound, OfflineError } from '../service/refusal.ts'
 import { useRead } from '../service/useRead.ts'
 import { notify } from '../state/notices.ts'
 import { texts } from '../texts.ts'
@@ -17,11 +19,23 @@ import { adjusted, type EventValues, valuesOf, withOtherTime } from './values.ts
 type Props = { event: EventRef; zone: string; homeOf: (calendarId: string) => string; close: () => void }
 
 export function EditEvent({ event: ref, zone, homeOf, close }: Props) {
-  const { data, error, refetch } = useRead(['one', 'event', ref.id, ref.original, 'edit'], () => readEvent(ref), {
-    fresh: true,
-  })
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
-  return <EditForm {...{ read: data, event: ref, zone, homeOf, close }} />
+  const key = ['one', 'event', ref.id, ref.original, 'edit']
+  const { data, error, refetch, isPaused } = useRead(key, () => readEvent(ref).catch(nullIfGone), { fresh: true })
+  // Somebody else deletes it meanwhile: what was typed stays, and the service says it when it is sent.
+  const [last, setLast] = useState<ReadEvent | undefined>()
+  useEffect(() => {
+    if (data) setLast(data)
+  }, [data])
+  const read = data ?? last
+  if (read) return <EditForm {...{ read, event: ref, zone, homeOf, close }} />
+  if (data === null) return <p>{texts.notFoundHint}</p>
+  const failed = error ?? (isPaused && new OfflineError())
+  return failed ? <Refused error={failed} again={refetch} /> : null
+}
+
+function nullIfGone(error: unknown): null {
+  if (isNotFound(error)) return null
+  throw error
 }
 
 type Asked = { isOfSeries: boolean; send: () => unknown }
@@ -93,10 +107,7 @@ const labels: Partial<Record<keyof EventValues, string>> = {
   title: texts.title_,
   description: texts.description,
   location: texts.eventDetails.location,
-  conference_url: texts.eventDetails.callAddress,
-  conference_provider: texts.eventDetails.callProvider,
-  conference_pin: texts.eventDetails.callPin,
-  conference_phone: texts.eventDetails.callPhone,
+  ...callLabels,
   transparency: texts.eventDetails.transparency,
   visibility: texts.eventDetails.visibility,
   labels: texts.eventDetails.labels,

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { texts } from '../texts.ts'
 import type { Acts } from './acts.ts'
 import { Column } from './column.tsx'
@@ -11,6 +11,7 @@ import { MovingStatus } from './movingStatus.tsx'
 import { useClock } from './useClock.ts'
 import { useDrag } from './useDrag.ts'
 import { useSeen } from './useSeen.ts'
+import { useSight } from './useSight.ts'
 import { useTiles } from './useTiles.ts'
 
 type Props = {
@@ -25,14 +26,13 @@ type Props = {
   acts: Acts
 }
 
-const firstHour = 8
-
 /** The days beside each other, with hours. */
 export function Grid({ columns, items, zones, date, today, free, showsCalendar, acts }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const clock = useClock()
+  useSight(root, date, columns.length)
   const drag = useDrag(root, items, acts)
-  const seen = useSeen(root, items.length > drawnFrom)
+  const seen = useSeen(root, items.length > drawnFrom, columns.length)
   const tiles = useTiles({
     ...{ root, items, acts },
     columns: columns.map(navigated),
@@ -48,11 +48,6 @@ export function Grid({ columns, items, zones, date, today, free, showsCalendar, 
       }
     },
   })
-
-  useLayoutEffect(() => {
-    const body = root.current!.querySelector('[data-column]')
-    if (body) root.current!.scrollTop = (body.clientHeight / 24) * firstHour
-  }, [])
 
   return (
     <>
@@ -82,15 +77,16 @@ export function Grid({ columns, items, zones, date, today, free, showsCalendar, 
           active={tiles.active}
           showsCalendar={showsCalendar}
         />
-        {zones.map((zone) => (
-          <Hours key={zone} zone={zone} main={zones[0]!} date={date} />
+        {zones.map((zone, nth) => (
+          <Hours key={zone} zone={zone} main={zones[0]!} date={date} nth={nth} />
         ))}
-        {columns.map((column) => (
+        {columns.map((column, nth) => (
           <Column
             key={column.id}
             column={column}
             active={tiles.active?.endsWith(`#${column.id}`) ? tiles.active : undefined}
-            seen={seen}
+            from={seen(nth).from}
+            to={seen(nth).to}
             now={column.date === today.date ? today.minute : undefined}
             drawing={drag.drawing?.column === column.id ? drag.drawing : undefined}
             free={free.get(column.id) ?? none}
@@ -107,8 +103,8 @@ const none: readonly Free[] = []
 /** Where many stand side by side, there is room for a finger on each. */
 const templateOf = (columns: readonly DayColumn[], zones: number) =>
   [
-    `repeat(${zones}, max-content)`,
-    ...columns.map(({ layout }) => `minmax(${Math.max(4.5, layout.widest * 1.75)}rem, 1fr)`),
+    `repeat(${zones}, var(--hours))`,
+    ...columns.map(({ layout }) => `minmax(max(var(--column), ${layout.widest * 1.75}rem), 1fr)`),
   ].join(' ')
 
 const isOf = ({ date, calendar }: DayColumn, wanted: string, item: Item) =>

@@ -1,6 +1,7 @@
 import { texts } from '../texts.ts'
 import { type DayColumn, tileKey } from './columns.ts'
 import { shortDay } from './dates.ts'
+import { sideOf } from './hours.tsx'
 import { Tile } from './tile.tsx'
 
 type Props = {
@@ -18,7 +19,13 @@ export function GridHead({ columns, zones, today, active, showsCalendar }: Props
   return (
     <div className="grid-head">
       {zones.map((zone, nth) => (
-        <div key={zone} className="zone" title={zone} style={{ gridColumn: nth + 1 }} aria-hidden="true">
+        <div
+          key={zone}
+          className="zone"
+          title={zone}
+          style={{ ...sideOf(nth), gridColumn: nth + 1 }}
+          aria-hidden="true"
+        >
           {shortName(zone)}
         </div>
       ))}

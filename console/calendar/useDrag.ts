@@ -1,9 +1,10 @@
-import { type PointerEvent, type RefObject, useRef, useState } from 'react'
+import { type PointerEvent, type RefObject, useState } from 'react'
 import type { Acts } from './acts.ts'
 import { itemKey } from './columns.ts'
 import { minutesOfDay } from './dates.ts'
-import { carried, drawn, hasMoved, type Point, resized, type Stretch } from './drag.ts'
+import { carried, drawn, type Point, resized, type Stretch } from './drag.ts'
 import { canMove, type Item, stretchOfItem } from './items.ts'
+import { useFollow } from './useFollow.ts'
 
 const edgePixels = 8
 
@@ -15,7 +16,7 @@ type Drawn = Stretch & { column: string; calendarId: string | undefined }
 export function useDrag(root: RefObject<HTMLElement | null>, items: readonly Item[], acts: Acts) {
   const [drawing, setDrawing] = useState<Drawn | undefined>()
   const [isRefused, setIsRefused] = useState(false)
-  const hasDragged = useRef(false)
+  const { follow, isBegun, isClick } = useFollow()
 
   function over(event: { clientX: number; clientY: number }): Over | undefined {
     for (const element of root.current!.querySelectorAll<HTMLElement>('[data-column]')) {
@@ -29,8 +30,7 @@ export function useDrag(root: RefObject<HTMLElement | null>, items: readonly Ite
   }
 
   function onPointerDown(down: PointerEvent) {
-    hasDragged.current = false
-    if (!acts.mayChange || down.button !== 0 || down.pointerType === 'touch') return
+    if (!isBegun(down, acts.mayChange)) return
     const target = down.target as HTMLElement
     const tile = target.closest<HTMLElement>('[data-tile]')
     const from = over(down)
@@ -85,53 +85,11 @@ export function useDrag(root: RefObject<HTMLElement | null>, items: readonly Ite
     })
   }
 
-  type Follower = { begin?: () => unknown; move: (event: MouseEvent) => void; end: (isKept: boolean) => void }
-
-  /** Until the button is let go, or Escape. `end` is not told of a tile that was only pressed. */
-  function follow(down: PointerEvent, { begin, move, end }: Follower) {
-    const listening = new AbortController()
-    const { signal } = listening
-    const isTile = begin !== undefined
-    const stop = (isKept: boolean) => {
-      listening.abort()
-      if (hasDragged.current || !isTile) end(isKept)
-      // The click that belongs to the drag comes before any timer.
-      setTimeout(() => {
-        hasDragged.current = false
-      })
-    }
-    addEventListener(
-      'pointermove',
-      (event) => {
-        if (!hasDragged.current) {
-          if (!hasMoved(Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY))) return
-          hasDragged.current = true
-          begin?.()
-        }
-        move(event)
-      },
-      { signal },
-    )
-    addEventListener('pointerup', () => stop(true), { signal })
-    addEventListener('pointercancel', () => stop(false), { signal })
-    addEventListener(
-      'keydown',
-      (event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        event.stopPropagation()
-        stop(false)
-      },
-      { signal, capture: true },
-    )
-  }
-
   return {
     drawing,
     isRefused,
     onPointerDown,
-    /** A click that follows a drag does not count. */
-    isClick: () => !hasDragged.current,
+    isClick,
     /** A tap of a finger on empty ground. */
     tapped(event: { clientX: number; clientY: number; target: EventTarget }) {
       const target = event.target as HTMLElement

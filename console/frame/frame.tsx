@@ -6,6 +6,7 @@ import { SecretDialog } from '../parts/secret.tsx'
 import { follow } from '../service/live.ts'
 import { service } from '../service/service.ts'
 import { continueSession, session } from '../service/session.ts'
+import { leaveWithOthers } from '../service/signOut.ts'
 import { useRead } from '../service/useRead.ts'
 import { calm } from '../state/notices.ts'
 import { useStore } from '../state/useStore.ts'
@@ -48,6 +49,8 @@ export function Frame() {
     follow(orgId, end.signal)
     return () => end.abort()
   }, [orgId])
+
+  useEffect(leaveWithOthers, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal belongs to the screen that asked
   useEffect(calm, [pathname])

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { loading } from '../service/useRead.ts'
+import { loading } from '../service/loading.ts'
 import { useStore } from '../state/useStore.ts'
 
 const patienceMs = 200

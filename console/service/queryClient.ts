@@ -4,3 +4,6 @@ import { QueryClient } from '@tanstack/react-query'
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 30_000, gcTime: 300_000, refetchOnWindowFocus: true } },
 })
+
+// It reads again when the window gets the focus.
+queryClient.mount()

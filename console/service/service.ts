@@ -9,18 +9,16 @@ const requestMs = 60_000
 /** Longer than a person takes to sign in again. */
 const patienceMs = 86_400_000
 
-const isRead = (method: string | undefined) => method === undefined || method === 'GET'
-
 /** A request that was refused until the person signs in, or shows who they are, is sent again after that. */
 async function send(address: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  if (!navigator.onLine && !isRead(init.method)) throw new OfflineError()
+  if (!navigator.onLine) throw new OfflineError()
   for (;;) {
     const answer = await fetch(address, { ...init, ...whileOpen(init), headers: headersOf(init) })
     const upgrade = answer.headers.get('Service-Terms-Upgrade-Required')
     if (upgrade) termsUpgrade.set(upgrade)
     const ways = await waysToConfirm(answer)
     if (ways && (await confirmsIdentity(ways))) continue
-    if (answer.status !== 401 || !session.get().me || isOfTheStream(address)) return answer
+    if (answer.status !== 401 || !session.get().me || goesOn(address)) return answer
     await signedInAgain()
   }
 }
@@ -34,8 +32,8 @@ function headersOf({ headers }: RequestInit): Headers {
   return all
 }
 
-/** The stream runs by itself: a refusal of it interrupts no work. */
-const isOfTheStream = (address: string | URL | Request) => /\/v1\/changes/.test(String(address))
+/** The stream runs by itself: a refusal of it interrupts no work. A refused password or code is the answer to a sign-in. */
+const goesOn = (address: string | URL | Request) => /\/v1\/(changes|auth\/signin)/.test(String(address))
 
 /** A stream stays open. A removal outlives its page. */
 function whileOpen({ method, headers, signal }: RequestInit): RequestInit {

@@ -1,11 +1,15 @@
-import { keepPreviousData, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryKey,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { createStore } from '../state/store.ts'
+import { loading } from './loading.ts'
+import { queryClient } from './queryClient.ts'
 import { isNotFound } from './refusal.ts'
-
-/** How many reads the screen waits for. */
-export const loading = createStore(0)
 
 type Read = { signal: AbortSignal }
 type Pause = number | false
@@ -18,14 +22,15 @@ export function useRead<T>(
   read: (options: Read) => Promise<T>,
   { everyMs = false, fresh = false, enabled = true }: Options<T> = {},
 ): UseQueryResult<T> {
-  const result = useQuery({
+  const query = {
     queryKey: key,
     queryFn: async ({ signal }) => await read({ signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (typeof everyMs === 'function' ? everyMs(state.data) : everyMs),
     enabled,
     ...(fresh && { staleTime: 0 }),
-  })
+  } satisfies UseQueryOptions<T>
+  const result = useQuery(query, queryClient)
   const isAwaited = result.isFetching && (result.isPending || result.isPlaceholderData)
   useEffect(() => {
     if (!isAwaited) return

@@ -31,7 +31,11 @@ export const presentWebhook = (app: App, row: WebhookRow): z.infer<typeof webhoo
   ...(row.standard && { standard: true }),
   ...(row.headersSealed && { headerNames: headerNamesOf(openHeaders(app, row)!) }),
   ...(row.envelope && { envelope: true }),
+  ...overlapOf(app, row),
 })
+
+const overlapOf = ({ clock }: App, { previousExpiresAt }: WebhookRow) =>
+  previousExpiresAt && previousExpiresAt > clock.now() && { previousSecretExpiresAt: isoTime(previousExpiresAt) }
 
 export const presentDelivery = (app: App, row: DeliveryRow): z.infer<typeof deliveryRecord> => ({
   id: encodeId('whd', row.id),

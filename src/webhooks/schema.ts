@@ -84,6 +84,9 @@ export const webhookRecord = z
       .optional()
       .meta({ description: 'The names of `headers`, in lower case and in order.', example: ['authorization'] }),
     envelope: z.boolean().optional().meta({ example: true }),
+    previousSecretExpiresAt: timestamp
+      .optional()
+      .meta({ description: 'Present only in an overlap: until then the previous secret signs as well.' }),
   })
   .meta({ id: 'Webhook' })
 export const createdWebhookRecord = webhookRecord

@@ -1,6 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { BookingPage as Record } from '../../../clients/typescript/src/entry.ts'
 import { A } from '../../parts/a.tsx'
+import { callLabels } from '../../parts/callFields.tsx'
 import { CopyField } from '../../parts/copyButton.tsx'
 import { Edit } from '../../parts/edit.tsx'
 import { Refused } from '../../parts/refused.tsx'
@@ -14,6 +15,7 @@ import { removeWithUndo } from '../../state/undo.ts'
 import { texts } from '../../texts.ts'
 import { Bookings } from './bookings.tsx'
 import { PageFields } from './pageFields.tsx'
+import { type QuestionValues, questionsText } from './questions.ts'
 import { type PageValues, updateBody, valuesOf } from './values.ts'
 
 const readPage = (id: string) => service.bookingPages.get(id).full()
@@ -31,6 +33,18 @@ const labels = {
   min_notice_minutes: texts.booking.minimumNotice,
   availability_constraints: texts.hours,
   active: texts.active,
+  ...callLabels,
+  host_organization: texts.booking.hostOrganization,
+  contact: texts.booking.contact,
+  privacy_url: texts.booking.privacy,
+  logo_url: texts.booking.logo,
+  theme_color: texts.booking.themeColor,
+  slot_interval_minutes: texts.booking.slotInterval,
+  additional_guests: texts.booking.furtherGuests,
+  allowed_origins: texts.booking.framedBy,
+  questions: texts.booking.questions,
+  details_on_event: texts.booking.detailsOnEvents,
+  guest_mails: texts.booking.guestMails,
 }
 
 export function BookingPage() {
@@ -63,8 +77,13 @@ export function BookingPage() {
           record={data}
           valuesOf={valuesOf}
           labels={labels}
-          shownOf={{ availability_constraints: (hours) => hoursText(hours as WeekValues, texts.weekdays) }}
-          update={(changed, options, _, over) => service.bookingPages.update(id, updateBody(changed, over), options)}
+          shownOf={{
+            availability_constraints: (hours) => hoursText(hours as WeekValues, texts.weekdays),
+            questions: (questions) => questionsText(questions as readonly QuestionValues[]),
+          }}
+          update={(changed, options, values, over) =>
+            service.bookingPages.update(id, updateBody(changed, values, over), options)
+          }
           readAgain={() => readPage(id)}
           done={async () => {
             await acted('booking_page')

@@ -1,10 +1,12 @@
 import type { BookingPage } from '../../../clients/typescript/src/entry.ts'
 import { Allowed } from '../../parts/allowed.tsx'
+import { CallFields } from '../../parts/callFields.tsx'
 import { Input, PickerField, SwitchField } from '../../parts/fields.tsx'
 import { zones } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
 import { WeekFields } from '../../parts/weekFields.tsx'
 import { texts } from '../../texts.ts'
+import { GuestFields } from './guestFields.tsx'
 import { Preview } from './preview.tsx'
 
 /** The fields of a page beside its preview. `before`: a page that exists, whose calendar stays. */
@@ -18,6 +20,8 @@ export function PageFields({ before }: { before?: BookingPage }) {
         <Input name="description" label={texts.description} />
         <Input name="host_name" label={words.hostName} />
         <Input name="location" label={words.location} />
+        <CallFields />
+        <SwitchField name="details_on_event" label={words.detailsOnEvents} />
         <Input name="vanity_slug" label={words.readableAddress} hint={words.readableHint} />
         {!before && <PickerField name="calendar_id" label={texts.calendar} options={calendars} />}
         <PickerField name="timezone" label={texts.timezone} options={zones} />
@@ -30,6 +34,7 @@ export function PageFields({ before }: { before?: BookingPage }) {
           <Input name="min_notice_minutes" label={words.minimumNotice} type="number" min={0} />
         </div>
         <WeekFields name="availability_constraints" />
+        <GuestFields />
         <SwitchField name="active" label={texts.active} />
       </div>
       <Allowed>

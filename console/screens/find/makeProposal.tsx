@@ -1,4 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import { type CallValues, callOf, noCall } from '../../parts/call.ts'
+import { CallFields } from '../../parts/callFields.tsx'
 import { Input, PickerField } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { span } from '../../parts/times.ts'
@@ -19,16 +21,25 @@ const participantsOf = (agents: readonly string[], organizer: string) => {
   return others.length > 0 ? others : [...agents]
 }
 
+const callIn = (values: CallValues) => {
+  const conference = callOf(values)
+  return conference && { conference }
+}
+
 export function MakeProposal({ agents, slots, shown, close }: Props) {
   const navigate = useNavigate()
   const choices = useChoices()
-  const form = useForm('make-proposal', { title: '', description: '', organizer: '', calendar: '' })
+  const form = useForm('make-proposal', {
+    ...{ ...noCall, title: '', description: '', organizer: '', calendar: '', location: '' },
+  })
   const act = useAct(
-    ({ title, description, organizer, calendar }: typeof form.values, sent) =>
+    ({ title, description, organizer, calendar, location, ...rest }: typeof form.values, sent) =>
       service.proposals.create(
         {
           ...{ title, organizer_agent_id: organizer, calendar_id: calendar },
           ...(description && { description }),
+          ...(location && { location }),
+          ...callIn(rest),
           participant_agent_ids: participantsOf(agents, organizer),
           slots: slots.map(({ start, end }) => ({ start_time: start, end_time: end })),
         },
@@ -48,6 +59,8 @@ export function MakeProposal({ agents, slots, shown, close }: Props) {
       <Input name="description" label={texts.description} />
       <PickerField name="organizer" param="organizer_agent_id" label={texts.find.organizer} options={choices.agents} />
       <PickerField name="calendar" param="calendar_id" label={texts.calendar} options={choices.calendars} />
+      <Input name="location" label={texts.eventDetails.location} />
+      <CallFields />
       <ul className="plain muted">
         {slots.map(({ start, end }) => (
           <li key={start}>{span(start, end, shown)}</li>

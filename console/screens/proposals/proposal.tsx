@@ -1,7 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 import type { FullProposal } from '../../../clients/typescript/src/entry.ts'
+import { CallText } from '../../parts/callFields.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
+import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -47,6 +49,16 @@ export function Proposal() {
         <State of={data.status} />
       </p>
       {data.description && <p>{data.description}</p>}
+      {(data.location || data.conference) && (
+        <Facts>
+          {data.location && <Fact name={texts.eventDetails.location}>{data.location}</Fact>}
+          {data.conference && (
+            <Fact name={texts.eventDetails.call}>
+              <CallText of={data.conference} />
+            </Fact>
+          )}
+        </Facts>
+      )}
       {data.resolved_slot && (
         <p>
           <Moment at={data.resolved_slot.start_time} end={data.resolved_slot.end_time} />

@@ -7,10 +7,11 @@ import { State } from '../../parts/state.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useFilters } from '../../parts/useFilters.ts'
+import { actAtOnce } from '../../service/actAtOnce.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
-import { alarm, notify } from '../../state/notices.ts'
+import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 import { Deliveries } from './deliveries.tsx'
 import { Health } from './health.tsx'
@@ -33,14 +34,7 @@ export function Webhook() {
     notify(texts.saved(texts.webhook))
   }
 
-  async function endOverlap() {
-    try {
-      await service.webhooks.endSecretOverlap(id)
-      notify(texts.overlapEnded)
-    } catch (error) {
-      alarm(error)
-    }
-  }
+  const endOverlap = () => actAtOnce(() => service.webhooks.endSecretOverlap(id), texts.overlapEnded, 'webhook')
 
   return (
     <Screen
@@ -56,11 +50,13 @@ export function Webhook() {
           <DialogButton label={texts.rotateSecret} className="quiet">
             {(close) => <Rotate id={id} close={close} />}
           </DialogButton>
-          <Allowed>
-            <button type="button" className="quiet" onClick={endOverlap}>
-              {texts.endOverlap}
-            </button>
-          </Allowed>
+          {webhook.previousSecretExpiresAt && (
+            <Allowed>
+              <button type="button" className="quiet" onClick={endOverlap}>
+                {texts.endOverlap}
+              </button>
+            </Allowed>
+          )}
         </>
       }
     >

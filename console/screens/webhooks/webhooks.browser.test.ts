@@ -79,6 +79,7 @@ browserTest(
       await assertAccessible(tab)
       await picture(tab, 'webhook-health')
 
+      assert.equal(await tab.getByRole('button', { name: 'End overlap' }).count(), 0)
       await tab.getByRole('button', { name: 'Rotate secret' }).click()
       const rotate = tab.getByRole('dialog', { name: 'Rotate secret' })
       await rotate.getByLabel('Keep the old secret for').selectOption('1 hour')
@@ -86,6 +87,7 @@ browserTest(
       await secret.getByRole('button', { name: 'Done' }).click()
       await tab.getByRole('button', { name: 'End overlap' }).click()
       await tab.getByText('Overlap ended').waitFor()
+      await tab.getByRole('button', { name: 'End overlap' }).waitFor({ state: 'detached' })
 
       await tab.getByRole('switch', { name: 'Active' }).uncheck()
       await tab.getByText('Off', { exact: true }).waitFor()

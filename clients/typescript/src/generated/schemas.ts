@@ -1406,6 +1406,8 @@ export type CreatedWebhook = {
   /** The names of `headers`, in lower case and in order. */
   headerNames?: string[]
   envelope?: boolean
+  /** Present only in an overlap: until then the previous secret signs as well. */
+  previousSecretExpiresAt?: string
   /** Signs the deliveries. Shown only here. */
   secret: string
 }
@@ -1426,6 +1428,8 @@ export type Webhook = {
   /** The names of `headers`, in lower case and in order. */
   headerNames?: string[]
   envelope?: boolean
+  /** Present only in an overlap: until then the previous secret signs as well. */
+  previousSecretExpiresAt?: string
 }
 
 export type WebhookDelivery = {
@@ -1920,6 +1924,8 @@ export type AccountExport = {
     /** The names of `headers`, in lower case and in order. */
     headerNames?: string[]
     envelope?: boolean
+    /** Present only in an overlap: until then the previous secret signs as well. */
+    previousSecretExpiresAt?: string
     /** Signs the deliveries. Shown only here. */
     secret: string
     headers?: Record<string, string>

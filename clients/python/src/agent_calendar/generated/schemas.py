@@ -1603,6 +1603,8 @@ class CreatedWebhook(TypedDict):
     #: The names of `headers`, in lower case and in order.
     headerNames: NotRequired[list[str]]
     envelope: NotRequired[bool]
+    #: Present only in an overlap: until then the previous secret signs as well.
+    previousSecretExpiresAt: NotRequired[str]
     #: Signs the deliveries. Shown only here.
     secret: str
 
@@ -1623,6 +1625,8 @@ class Webhook(TypedDict):
     #: The names of `headers`, in lower case and in order.
     headerNames: NotRequired[list[str]]
     envelope: NotRequired[bool]
+    #: Present only in an overlap: until then the previous secret signs as well.
+    previousSecretExpiresAt: NotRequired[str]
 
 
 class WebhookDeliveryLastAttempt(TypedDict):
@@ -2166,6 +2170,8 @@ class AccountExportWebhookSubscriptionsItem(TypedDict):
     #: The names of `headers`, in lower case and in order.
     headerNames: NotRequired[list[str]]
     envelope: NotRequired[bool]
+    #: Present only in an overlap: until then the previous secret signs as well.
+    previousSecretExpiresAt: NotRequired[str]
     #: Signs the deliveries. Shown only here.
     secret: str
     headers: NotRequired[dict[str, str]]
