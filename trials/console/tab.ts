@@ -1,4 +1,4 @@
-// A tab of Chromium on a processor that is 4 times slower, with counters of what it loads and how long it is busy.
+// A tab of Chromium, on a processor that is 4 times slower if asked, with counters of what it loads and how long it is busy.
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 
 const slower = 4
@@ -16,7 +16,7 @@ export type Tab = {
   close(): Promise<void>
 }
 
-export async function openTab(context: BrowserContext, isSlow = true): Promise<Tab> {
+export async function openTab(context: BrowserContext, isSlow: boolean): Promise<Tab> {
   const page = await context.newPage()
   await page.addInitScript(watch)
   const cdp = await context.newCDPSession(page)
