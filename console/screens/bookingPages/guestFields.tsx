@@ -7,7 +7,7 @@ import { noQuestion, type QuestionValues } from './questions.ts'
 
 const words = texts.booking
 
-/** What guests are asked, told and shown besides the times. */
+/** The questions for guests, and the details that they see besides the times. */
 export const GuestFields = () => (
   <>
     <div className="row">

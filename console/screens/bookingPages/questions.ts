@@ -3,7 +3,7 @@ import type { BookingPage } from '../../../clients/typescript/src/entry.ts'
 
 type Question = NonNullable<BookingPage['questions']>[number]
 
-export const kinds = ['text', 'long_text', 'choice'] as const
+const kinds = ['text', 'long_text', 'choice'] as const
 
 export type QuestionValues = {
   name: string
