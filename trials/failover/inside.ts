@@ -1,6 +1,7 @@
 // The trial itself, inside the namespaces that run.ts makes.
 import { listenForStop } from '../../local/stopSignals.ts'
 import type { Fault } from '../faults/faults.ts'
+import { worstFirst } from '../faults/findings.ts'
 import { runPhase } from '../faults/phase.ts'
 import { type Column, type Result, seconds, tableOf } from '../faults/table.ts'
 import { openWorld } from '../faults/world.ts'
@@ -76,7 +77,7 @@ async function runOne(world: Failing, fault: ClusterFault): Promise<Result & Mea
   const wrong = lagMs === undefined ? [...findings] : explainLosses(findings, world, { lostAt, lagMs })
   const calmReadsMs = results[0]?.readsMs ?? 0
   for (const text of brokenPromises(fault, measures, calmReadsMs)) wrong.push({ kind: 'promise', text })
-  for (const { kind, text } of wrong.slice(0, shownFindings)) console.log(`    ${kind}: ${text}`)
+  for (const { kind, text } of worstFirst(wrong).slice(0, shownFindings)) console.log(`    ${kind}: ${text}`)
   if (wrong.length > shownFindings) console.log(`    and ${wrong.length - shownFindings} more`)
   return { ...result, ...measures, findings: wrong }
 }
