@@ -7,7 +7,7 @@ import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { decodeId, encodeId, firstIdAt, type Uuid } from '../../src/shapes/ids.ts'
 import { emptyHistogram } from '../../src/webhooks/histogram.ts'
 import { fillFeed } from '../feed/fill.ts'
-import { callOf, made } from '../world/client.ts'
+import { callOf, made, type Organization } from '../world/client.ts'
 import { copyEvents } from './copyEvents.ts'
 import type { World } from './world.ts'
 
@@ -21,9 +21,13 @@ export type Filled = {
   /** Cursors of the change feed: after its oldest page, and after its last entry. */
   secondPage: string
   feedEnd: string
+  /** Ten events of the first calendar have it. */
+  label: string
 }
 
 const calendarCount = 50
+const label = 'planning'
+const labelledCount = 10
 const shareOfFirst = 0.6
 /** Between two starts on the first calendar, and on each of the others. */
 const stepsMs = { first: 5 * 60_000, others: 60 * 60_000 }
@@ -64,6 +68,7 @@ export async function fillOrganization(world: World, eventCount: number): Promis
   const { key } = organization
   const get = (path: string) => made(callOf(world.baseUrls[0])('GET', path, { key }))
   const event = await get(`/v1/calendars/${calendarIds[0]}/events/${encodeId('evt', eventId!)}`)
+  await addLabelled(organization, calendarIds[0]!)
   const copied = { orgId, calendarId: decodeId('cal', calendarIds[0]!)!, resourceId: eventId! }
   await fillFeed(world.app, { ...copied, payload: { calendar_id: calendarIds[0], event } }, eventCount)
   await countAndVacuum(world, orgId)
@@ -71,6 +76,15 @@ export async function fillOrganization(world: World, eventCount: number): Promis
     ...{ key, agentId: agent.id, calendarId: calendarIds[0]!, eventId: event.id, webhookId },
     secondPage: (await get('/v1/changes?cursor=oldest')).cursor,
     feedEnd: (await get('/v1/changes')).cursor,
+    label,
+  }
+}
+
+async function addLabelled({ create }: Organization, calendarId: string): Promise<void> {
+  for (let nth = 0; nth < labelledCount; nth++) {
+    const start = Date.now() + nth * dayMs
+    const times = { start_time: new Date(start).toISOString(), end_time: new Date(start + 30 * minuteMs).toISOString() }
+    await create(`/v1/calendars/${calendarId}/events`, { title: 'Weekly review', labels: ['team', label], ...times })
   }
 }
 

@@ -23,7 +23,9 @@ import { benchIcal } from './ical.ts'
 import { benchLists } from './lists.ts'
 import { benchLocalView } from './localView.ts'
 import { benchMcp } from './mcp.ts'
+import { benchMeetings } from './meetings.ts'
 import { loadNow, writePage } from './page.ts'
+import { benchPeople } from './people.ts'
 import { benchRecurrence } from './recurrence.ts'
 import { tableOf } from './table.ts'
 import { benchTimers } from './timers.ts'
@@ -51,6 +53,8 @@ const benches: Record<string, (world: World) => Promise<Row[]>> = {
   ical: benchIcal,
   localView: benchLocalView,
   mcp: benchMcp,
+  meetings: benchMeetings,
+  people: benchPeople,
   recurrence: benchRecurrence,
 }
 

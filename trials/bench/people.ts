@@ -1,0 +1,73 @@
+// Keys that work from some networks alone, sessions of people, and the list of refused requests.
+
+import { purgeRefusedRequests } from '../../src/refusedRequests/retention.ts'
+import { hourMs } from '../../src/shapes/durations.ts'
+import { decodeId, type Uuid } from '../../src/shapes/ids.ts'
+import { callOf, made } from '../world/client.ts'
+import { interleaved, millis, perSecond, type Row, rowOf } from './figures.ts'
+import { type World, wireRequest } from './world.ts'
+
+const bench = 'people'
+const rounds = 5
+const roundMs = 2_000
+const connections = 48
+const refusedCount = 1_000_000
+const insertedAtOnce = 100_000
+const goalMs = 5
+/** Less than a paid plan keeps them. */
+const refusedOverHours = 160
+
+export async function benchPeople(world: World): Promise<Row[]> {
+  const person = await signUp(world)
+  const { id } = await person.create('/v1/agents', { name: 'Agent', type: 'ai' })
+  const ask = (bearer: string) => async () => {
+    const requests = [wireRequest('GET', `/v1/agents/${id}`, { key: bearer })]
+    const order = { port: world.apiPort, connections, requests, status: 200, until: { ms: roundMs } }
+    const { perSecond: figure, cpuMs } = await world.weighedLoad(world.apiPid(), order)
+    return { figure, cpuMs }
+  }
+  const key = await person.makeKey({ name: 'From everywhere' })
+  const networks = Array.from({ length: 19 }, (_, nth) => `198.51.${nth}.0/24`)
+  const bound = await person.makeKey({ name: 'From here', allowed_ips: [...networks, '127.0.0.0/8'] })
+  const [everywhere, here, session] = [ask(key), ask(bound), ask(person.session)]
+  const byNetwork = await interleaved(rounds, { ours: here, baseline: everywhere })
+  const bySession = await interleaved(rounds, { ours: session, baseline: everywhere })
+  await fillRefused(world, decodeId('org', person.orgId)!)
+  const pages = await interleaved(rounds, { ours: () => pageMs(world, person.session), baseline: () => goalMs })
+  return [
+    rowOf({ bench, name: 'GET agent, key of 20 networks ÷ of all', target: { atLeast: 0.99 } }, byNetwork, perSecond),
+    rowOf({ bench, name: 'GET agent, session ÷ key', target: { atLeast: 0.97 } }, bySession, perSecond),
+    rowOf({ bench, name: 'a page of 1,000,000 refused requests ÷ 5 ms', target: { atMost: 1 } }, pages, millis),
+  ]
+}
+
+/** A person whose organization has no limits. */
+async function signUp({ baseUrls, adminToken }: World) {
+  const call = callOf(baseUrls[0])
+  const { version } = await made(call('GET', '/v1/auth/terms/current'))
+  const account = { email: 'people@example.com', password: 'correct horse battery', tos_version: version }
+  const { org, token } = await made(call('POST', '/v1/auth/signup', { body: account }))
+  const body = { plan: 'custom', limits: { api_calls: 1_000_000_000 }, rate_limit_per_second: 1_000_000 }
+  await made(call('PATCH', `/v1/admin/orgs/${org.id}`, { key: adminToken, body }))
+  const create = (path: string, sent: object) => made(call('POST', path, { key: token, body: sent }))
+  const makeKey = async (sent: object): Promise<string> => (await create('/v1/auth/keys', sent)).key
+  return { orgId: org.id as string, session: token as string, create, makeKey }
+}
+
+async function pageMs(world: World, session: string): Promise<number> {
+  const requests = [wireRequest('GET', '/v1/requests', { key: session })]
+  const order = { port: world.apiPort, connections: 1, requests, status: 200, until: { answers: 50 } }
+  return (await world.load(order)).p50Ms
+}
+
+async function fillRefused({ app }: World, orgId: Uuid): Promise<void> {
+  await purgeRefusedRequests(app)
+  for (let first = 1; first <= refusedCount; first += insertedAtOnce) {
+    await app.sql`
+      insert into refused_requests (org_id, id, at, kept_until, method, path, status, type, param, duration_ms)
+      select ${orgId}::uuid, uuidv7(), at, at + interval '7 days', 'POST', '/v1/calendars', 400, 'validation_error', 'name', 3
+      from generate_series(${first}::integer, ${first + insertedAtOnce - 1}::integer) as n,
+        lateral (select now() - n * interval '1 millisecond' * ${refusedOverHours * hourMs}::bigint / ${refusedCount}::integer as at) made`
+  }
+  await app.sql`vacuum analyze refused_requests`
+}
