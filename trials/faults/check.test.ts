@@ -21,6 +21,8 @@ const at = (seconds: number) => new Date(changedMs + seconds * 1_000)
 const event: EventFact = {
   id: eventId,
   status: 'confirmed',
+  isSeries: false,
+  isMember: false,
   outcome: null,
   startTime: at(30),
   endTime: at(40),
@@ -82,6 +84,7 @@ function judged(
       ...deliveries,
     ],
     changes: [],
+    deadlocks: 0,
     miscounted: [],
   }
   snapshot.changes = changed(snapshot.deliveries.map(entryOf))

@@ -3,11 +3,16 @@
 import type { Findings } from './findings.ts'
 import type { ChangeFact, DeliveryFact } from './snapshot.ts'
 
+/** The change feed alone tells it. */
+export const renewal = 'event.hold_renewed'
+
 type Told = { changes: readonly ChangeFact[]; deliveries: readonly DeliveryFact[]; orgIds: ReadonlySet<string> }
 
 /** `deliveries` go to webhooks that get all events of the organizations; they are compared with the events elsewhere. */
 export function judgeEntries({ changes, deliveries, orgIds }: Told, findings: Findings) {
-  const entries = changes.filter(({ orgId, type }) => orgIds.has(orgId) && type.startsWith('event.'))
+  const entries = changes.filter(
+    ({ orgId, type }) => orgIds.has(orgId) && type.startsWith('event.') && type !== renewal,
+  )
   const delivered = new Map(deliveries.map((delivery) => [placeOf(delivery), delivery]))
   const known = new Set(entries.map(placeOf))
   for (const entry of entries) {

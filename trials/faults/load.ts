@@ -6,11 +6,12 @@ import { type Load, startSteadily } from '../world/steadily.ts'
 import { type Door, routes, tools } from './doors.ts'
 import { useWebhook } from './hooks.ts'
 import { hasId } from './identity.ts'
+import { any, type Kind } from './kind.ts'
 import { type Change, isAnswered, type Ledger, type TaggedEdits } from './ledger.ts'
 import type { Tenant } from './tenants.ts'
 import { localZone, visit, visitByTool } from './visits.ts'
 
-type World = { ledger: Ledger; tenants: readonly Tenant[] }
+type World = { ledger: Ledger; tenants: readonly Tenant[]; kinds: readonly Kind[] }
 type Story = (teller: Teller) => Promise<void>
 
 const maxAtOnce = 300
@@ -18,7 +19,9 @@ const maxAtOnce = 300
 const maxTries = 30
 
 /** `byRouteOnly`: no tool does all of it. */
-const stories: readonly { weight: number; tell: Story; byRouteOnly?: true }[] = [
+type Weighted = { weight: number; tell: Story; byRouteOnly?: true }
+
+const stories: readonly Weighted[] = [
   { weight: 30, tell: async ({ create }) => void (await create(moment(2 + 6 * Math.random()))) },
   {
     weight: 10,
@@ -126,6 +129,7 @@ const holdAt = (startsIn: number, expiresIn: number) => ({
 
 type Placed = { id: string; calendarId: string; etag?: string | undefined }
 type Teller = {
+  tenant: Tenant
   mark: string
   create(body: Record<string, unknown>, calendarId?: string): Promise<Placed | undefined>
   /** As a dry run. */
@@ -143,9 +147,10 @@ type Teller = {
 type Doors = { usual: Door; keyed: readonly Door[] }
 
 function openTeller(tenant: Tenant, ledger: Ledger, { usual, keyed: keyedDoors }: Doors): Teller {
-  const { api, mark, calendarIds } = tenant
-  const anyCalendar = () => any(calendarIds)
+  const { api, mark, openIds } = tenant
+  const anyCalendar = () => any(openIds)
   return {
+    tenant,
     mark,
     sameCalendar: anyCalendar,
     useHook: () => useWebhook(tenant, ledger.hooks),
@@ -194,8 +199,7 @@ function openTeller(tenant: Tenant, ledger: Ledger, { usual, keyed: keyedDoors }
   }
 }
 
-function anyStory(isOverMcp: boolean): Story {
-  const known = stories.filter(({ byRouteOnly }) => !(isOverMcp && byRouteOnly))
+function anyOf(known: readonly Weighted[]): Story {
   let at = Math.random() * known.reduce((sum, { weight }) => sum + weight, 0)
   for (const { weight, tell } of known) {
     at -= weight
@@ -204,17 +208,22 @@ function anyStory(isOverMcp: boolean): Story {
   return known[0]!.tell
 }
 
-const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
-
 /** Half of the changes are the first organization's, so that they meet on its calendars. */
 const busyShare = 0.5
 
 export type LoadWanted = { storiesPerSecond: number; isOverMcp: boolean }
 
-export function startLoad({ tenants, ledger }: World, { storiesPerSecond, isOverMcp }: LoadWanted): Load {
+const asStory = ({ weight, tell }: Kind): Weighted => ({
+  weight,
+  byRouteOnly: true,
+  tell: ({ tenant }) => tell(tenant),
+})
+
+export function startLoad({ tenants, ledger, kinds }: World, { storiesPerSecond, isOverMcp }: LoadWanted): Load {
   const doors = isOverMcp ? { usual: tools, keyed: [tools] } : { usual: routes, keyed: [routes, tools] }
   const tellers = tenants.map((tenant) => openTeller(tenant, ledger, doors))
-  const tellStory = () => anyStory(isOverMcp)(Math.random() < busyShare ? tellers[0]! : any(tellers))
+  const known = [...stories, ...kinds.map(asStory)].filter(({ byRouteOnly }) => !(isOverMcp && byRouteOnly))
+  const tellStory = () => anyOf(known)(Math.random() < busyShare ? tellers[0]! : any(tellers))
   const ask = isOverMcp ? visitByTool : visit
   return startSteadily(storiesPerSecond, [tellStory, () => ask(any(tenants))], maxAtOnce)
 }

@@ -10,7 +10,7 @@ const keyOf = (eventId: string, type: string, dueMs: number) => `${eventId} ${ty
 
 /** The moments of an event; it has some only while it is confirmed and not deleted. */
 export function momentsOf(event: EventFact): Moment[] {
-  if (event.status !== 'confirmed' || event.deletedAt) return []
+  if (event.status !== 'confirmed' || event.deletedAt || event.isSeries) return []
   const start = event.startTime.getTime()
   const moment = (type: string, dueMs: number) => ({ key: keyOf(event.id, type, dueMs), dueMs })
   return [

@@ -9,7 +9,7 @@ import { type Findings, openFindings } from './findings.ts'
 import { judgeChains } from './follow.ts'
 import { type LoadWanted, startLoad } from './load.ts'
 import { judgeMakers, readMadeRecords } from './makers.ts'
-import { readSnapshot, sealerOf, stillDue } from './snapshot.ts'
+import { readSnapshot, type Snapshot, sealerOf, stillDue } from './snapshot.ts'
 import type { Result } from './table.ts'
 import type { World } from './world.ts'
 
@@ -19,6 +19,7 @@ const healMs = 8_000
 const maxRestMs = 40_000
 /** Findings of earlier phases: the snapshot holds their records, too. */
 const judged = new Set<string>()
+let knownDeadlocks = 0
 
 export async function runPhase(world: World, fault: Fault, wanted: LoadWanted): Promise<Result> {
   const findings = openFindings()
@@ -79,6 +80,8 @@ async function judgePhase(
   for (const text of judgeMakers(made, owners)) wrong.push({ kind: 'foreign', text })
   const read = openFindings()
   judgeChains(world.following.chains, snapshot, read)
+  for (const { judge } of world.kinds) await judge(read, snapshot)
+  judgeDeadlocks(snapshot, read)
   wrong.push(...read.all)
   for (const { kind, text } of wrong) {
     if (!judged.has(text)) findings.add(kind, text)
@@ -89,6 +92,13 @@ async function judgePhase(
     for (const crash of crashes.splice(0)) findings.add('promise', crash)
   }
   return { figures, findings: findings.all }
+}
+
+/** Locks are taken in one order. A server that was stopped at once has forgotten its count. */
+function judgeDeadlocks({ deadlocks }: Snapshot, findings: Findings): void {
+  if (deadlocks > knownDeadlocks)
+    findings.add('promise', `Postgres ended ${deadlocks - knownDeadlocks} deadlocks (40P01)`)
+  knownDeadlocks = deadlocks
 }
 
 function sayLags(part: string, lagsMs: readonly number[]): void {

@@ -5,9 +5,14 @@ import { openSealer, type Sealer } from '../../src/sealing/sealer.ts'
 import { decodeId, encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { openPayload, type SealedPayload } from '../../src/webhooks/payload.ts'
 
+/** Not an edited occurrence, which is a part of its series. */
 export type EventFact = {
   id: string
   status: 'confirmed' | 'tentative' | 'cancelled' | 'hold'
+  /** Its moments are those of its occurrences. */
+  isSeries: boolean
+  /** Of a group of holds, which ends as one. */
+  isMember: boolean
   outcome: string | null
   startTime: Date
   endTime: Date
@@ -38,7 +43,7 @@ export type ChangeFact = {
   position: number
   type: string
   calendarId: string | null
-  /** As the API shows it, if it is an event. */
+  /** As the API shows it, if it is an event, a group of holds or an approval. */
   resourceId: string
   revision: number | null
 }
@@ -54,6 +59,8 @@ export type Snapshot = {
   deliveries: DeliveryFact[]
   /** In the order of the feed. */
   changes: ChangeFact[]
+  /** How many Postgres has ended since it was started. */
+  deadlocks: number
   /** Calendars whose stored counts differ from their events. */
   miscounted: string[]
 }
@@ -64,14 +71,19 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
     const events = await tx<(EventFact & { id: Uuid })[]>`
       select id, status, hold_outcome as outcome, start_time as "startTime", end_time as "endTime",
         array_to_json(coalesce(reminders, '{}')) as reminders, hold_expires_at as "holdExpiresAt",
-        updated_at as "updatedAt", deleted_at as "deletedAt"
-      from events`
+        updated_at as "updatedAt", deleted_at as "deletedAt", recurrence_rule is not null as "isSeries",
+        hold_group_id is not null as "isMember"
+      from events
+      where series_id is null`
     const audits = await tx<{ key: string; count: number }[]>`
       select resource || ' ' || action as key, count(*)::integer as count from audit_entries
       where action like 'event.%' group by 1`
     const timers = await tx<
       (TimerFact & { eventId: Uuid })[]
-    >`select subject_id as "eventId", kind, due_at as "dueAt" from timers`
+    >`select t.subject_id as "eventId", t.kind, t.due_at as "dueAt"
+      from timers t left join events e on e.org_id = t.org_id and e.id = t.subject_id
+      where t.kind in ('hold_expiry', 'event_start', 'event_end', 'event_reminder')
+        and (e.id is null or (e.series_id is null and e.recurrence_rule is null))`
     const deliveries = await tx<(DeliveryFact & { id: Uuid; subscriptionId: Uuid; changeId: Uuid } & SealedPayload)[]>`
       select d.id, d.subscription_id as "subscriptionId", d.change_id as "changeId", d.position, d.event_type as type, d.status,
         d.attempts, d.created_at as "createdAt", d.next_retry_at as "nextRetryAt",
@@ -85,9 +97,11 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
       select org_id as "orgId", change_id as "changeId", position, type, calendar_id as "calendarId",
         resource_id as "resourceId", revision::float8
       from changes order by seq, change_id, position`
+    const [stats] = await tx<{ deadlocks: number }[]>`
+      select deadlocks::integer from pg_stat_database where datname = current_database()`
     const miscounted = await tx<{ id: Uuid }[]>`
       select c.id from calendars c left join events e on e.org_id = c.org_id and e.calendar_id = c.id
-        and e.deleted_at is null and e.source = 'internal'
+        and e.deleted_at is null and e.source = 'internal' and e.series_id is null
       group by c.org_id, c.id
       having (c.confirmed_events, c.tentative_events, c.cancelled_events, c.hold_events) is distinct from (
         count(*) filter (where e.status = 'confirmed')::integer, count(*) filter (where e.status = 'tentative')::integer,
@@ -106,11 +120,20 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
       changes: changes.map((entry) => ({
         ...entry,
         orgId: encodeId('org', entry.orgId),
-        resourceId: entry.type.startsWith('event.') ? encodeId('evt', entry.resourceId) : entry.resourceId,
+        resourceId: shownId(entry),
       })),
+      deadlocks: stats!.deadlocks,
       miscounted: miscounted.map(({ id }) => encodeId('cal', id)),
     }
   })
+}
+
+const prefixes = { event: 'evt', hold_group: 'hgr', approval: 'apr' } as const
+const isKnown = (noun: string): noun is keyof typeof prefixes => noun in prefixes
+
+function shownId({ type, resourceId }: { type: string; resourceId: Uuid }): string {
+  const [noun] = type.split('.') as [string]
+  return isKnown(noun) ? encodeId(prefixes[noun], resourceId) : resourceId
 }
 
 export function sealerOf(encryptionKeys: string): Sealer {

@@ -8,6 +8,11 @@ export type Tenant = {
   orgId: string
   /** It is part of every name that this organization gives. */
   mark: string
+  /** From which it calls. */
+  address: string
+  /** The token of its console, and what its owner signs in with. */
+  session: string
+  password: string
   /** Calls with its key, in its console, and as a visitor of its public addresses. */
   api: Caller
   console: Caller
@@ -22,6 +27,10 @@ export type Tenant = {
   page: { id: string; slug: string }
   /** All of its calendars, including `home`. */
   calendarIds: readonly string[]
+  /** Those that any story may use. */
+  openIds: readonly string[]
+  /** The first organization's, with hours of its own. */
+  ruledId?: string
   webhookId: string
   /** That of its creation. */
   secret: string
@@ -56,7 +65,7 @@ export async function makeTenants(site: Site, count: number): Promise<Tenant[]> 
 async function makeTenant({ client, adminToken, hookUrl }: Site, nth: number, terms: string): Promise<Tenant> {
   const mark = `maker-${nth}-${randomBytes(8).toString('hex')}`
   const address = `10.1.0.${nth + 1}`
-  const { orgId, key, session } = await signUp(client, { mark, address, adminToken, terms })
+  const { orgId, key, session, password } = await signUp(client, { mark, address, adminToken, terms })
   const api = client.as({ orgId, address, token: key })
   const make = (path: string, body: object) => api.require('POST', path, body)
   const named = (what: string) => ({ name: `${what} of ${mark}` })
@@ -76,9 +85,11 @@ async function makeTenant({ client, adminToken, hookUrl }: Site, nth: number, te
   while (nth === 0 && calendarIds.length <= busyCalendars) {
     calendarIds.push((await make('/v1/calendars', { ...named('Calendar'), timezone: 'UTC' })).id)
   }
+  const openIds = [...calendarIds]
+  const ruled = nth === 0 ? await make('/v1/calendars', { ...named('Ruled'), timezone: 'UTC' }) : undefined
+  if (ruled) calendarIds.push(ruled.id)
   return {
-    orgId,
-    mark,
+    ...{ orgId, mark, address, session, password },
     api,
     console: client.as({ orgId, address, token: session }),
     visitor: client.as({ orgId, address }),
@@ -89,6 +100,8 @@ async function makeTenant({ client, adminToken, hookUrl }: Site, nth: number, te
     feedPath,
     page: { id: page.id, slug },
     calendarIds,
+    openIds,
+    ...(ruled && { ruledId: ruled.id }),
     webhookId: webhook.id,
     secret: webhook.secret,
     agents: { begun: 1, made: 1 },
@@ -99,7 +112,8 @@ type NewTenant = { mark: string; address: string; adminToken: string; terms: str
 
 async function signUp(client: Client, { mark, address, adminToken, terms }: NewTenant) {
   const email = `${mark}@example.com`
-  const body = { email, password: randomBytes(12).toString('hex'), name: `Organization of ${mark}`, tos_version: terms }
+  const password = randomBytes(12).toString('hex')
+  const body = { email, password, name: `Organization of ${mark}`, tos_version: terms }
   const signed = await client.as({ address }).require('POST', '/v1/auth/signup', body, ({ org }) => org.email === email)
   const orgId: string = signed.org.id
   client.owners.note(orgId, orgId, mark)
@@ -109,7 +123,7 @@ async function signUp(client: Client, { mark, address, adminToken, terms }: NewT
     .require('PATCH', `/v1/admin/orgs/${orgId}`, plan, ({ id }) => id === orgId)
   const own = await client.as({ orgId, address, token: signed.token }).require('POST', '/v1/auth/keys')
   client.owners.note(orgId, own.key_prefix)
-  return { orgId, session: signed.token as string, key: own.key as string }
+  return { orgId, session: signed.token as string, key: own.key as string, password }
 }
 
 /** Each organization has another time, so that a busy time shows whose it is. */

@@ -82,7 +82,10 @@ const routeQuestions: readonly ((tenant: Tenant) => Question)[] = [
     path: `/v1/events/${standing.id}/history`,
     expects: ({ data, total }) => total === 1 && data[0].type === 'event.created',
   }),
-  ({ home, deletedId }) => ({ path: `/v1/calendars/${home}/deleted-events`, expects: lists(deletedId) }),
+  ({ home }) => ({
+    path: `/v1/calendars/${home}/deleted-events`,
+    expects: ({ data }) => data.length > 0 && data.every((event: { calendarId: string }) => event.calendarId === home),
+  }),
   ({ home, standing }) => ({
     path: `/v1/calendars/${home}/events/${standing.id}?view=local&tz=${localZone}`,
     expects: ({ id, local }) => id === standing.id && isLocal(standing, local),

@@ -7,6 +7,8 @@ import { type Client, openClient } from './client.ts'
 import { type Following, openFollowing } from './follow.ts'
 import { type Freezer, openFreezer } from './freeze.ts'
 import { openOwners } from './identity.ts'
+import type { Kind } from './kind.ts'
+import { openKinds } from './kinds.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { makeTenants, type Tenant } from './tenants.ts'
 
@@ -18,6 +20,7 @@ export type World = Installation &
     freezer: Freezer
     tenants: readonly Tenant[]
     following: Following
+    kinds: readonly Kind[]
   }
 
 const tenantCount = 80
@@ -47,5 +50,6 @@ export const openWorld = (options: InstallationOptions = {}): Promise<World> =>
     for (const { orgId, secret } of tenants) {
       ledger.hooks.secrets.set(orgId, { all: [{ secret, knownAt: 0 }], isChanging: false })
     }
-    return { ...installation, client, ledger, receiver, freezer, tenants, following }
+    const kinds = openKinds({ client, tenants, withSql: installation.withSql })
+    return { ...installation, client, ledger, receiver, freezer, tenants, following, kinds }
   })

@@ -1,0 +1,36 @@
+// Kinds of load that judge themselves: each keeps what it did and how it was answered, and at rest compares that with what the service
+// shows and has told.
+import type postgres from 'postgres'
+import type { Client } from './client.ts'
+import type { Findings } from './findings.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Tenant } from './tenants.ts'
+
+export type Kind = {
+  /** How often it is told, as the weight of a story. */
+  weight: number
+  tell(tenant: Tenant): Promise<void>
+  /** At rest. What was judged is forgotten. */
+  judge(findings: Findings, snapshot: Snapshot): Promise<void>
+}
+
+export type Site = {
+  client: Client
+  tenants: readonly Tenant[]
+  withSql<T>(work: (sql: postgres.Sql) => Promise<T>): Promise<T>
+}
+
+export const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
+
+/** What is to be judged, once. */
+export function openPile<T>() {
+  let pile: T[] = []
+  return {
+    add: (...ones: readonly T[]) => void pile.push(...ones),
+    take(): readonly T[] {
+      const taken = pile
+      pile = []
+      return taken
+    },
+  }
+}
