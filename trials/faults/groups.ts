@@ -1,5 +1,5 @@
 // Groups of holds on the same ten calendars at the same times, their calendars listed in opposite orders, beside single holds: a group is
-// held on as many calendars as it needs, or on none, and no two holds that stand meet.
+// held on as many calendars as it needs, or on none, and no two holds that stand meet, nor two members of groups.
 import { minuteMs } from '../../src/shapes/durations.ts'
 import { askOnce, isDone, listAll } from './asking.ts'
 import type { Findings } from './findings.ts'
@@ -127,7 +127,10 @@ async function judgeStanding(
     const standing = events.filter(({ status }) => status === 'hold' || status === 'confirmed')
     for (const [start, ones] of Map.groupBy(standing, ({ startTime }) => startTime)) {
       const ids = ones.map(({ id }) => id).join(', ')
-      if (ones.length > 1) findings.add('twice', `${calendarId} is held at ${start} by ${ids}`)
+      const holds = ones.filter(({ status }) => status === 'hold')
+      const members = ones.filter(({ holdGroupId }) => holdGroupId)
+      // A single hold may meet what is confirmed; a group wants its time free.
+      if (holds.length > 1 || members.length > 1) findings.add('twice', `${calendarId} is held at ${start} by ${ids}`)
     }
     for (const { id, holdGroupId } of standing)
       if (holdGroupId && !known.has(holdGroupId))

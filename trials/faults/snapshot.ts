@@ -70,7 +70,8 @@ export async function readSnapshot(sql: postgres.Sql, sealer: Sealer): Promise<S
     const [clock] = await tx<{ at: Date }[]>`select now() as at`
     const events = await tx<(EventFact & { id: Uuid })[]>`
       select id, status, hold_outcome as outcome, start_time as "startTime", end_time as "endTime",
-        array_to_json(coalesce(reminders, '{}')) as reminders, hold_expires_at as "holdExpiresAt",
+        array_to_json(coalesce(reminders, (select default_reminders from calendars c where c.id = calendar_id), '{10}')) as reminders,
+        hold_expires_at as "holdExpiresAt",
         updated_at as "updatedAt", deleted_at as "deletedAt", recurrence_rule is not null as "isSeries",
         hold_group_id is not null as "isMember"
       from events
