@@ -3,7 +3,7 @@ import { askOnce, isDone } from './asking.ts'
 import type { Caller, Client } from './client.ts'
 import type { Tenant } from './tenants.ts'
 
-export type AgentKey = { id: string; secret: string; caller: Caller }
+type AgentKey = { id: string; secret: string; caller: Caller }
 
 export function openAgentKeys({ as, owners }: Client) {
   /** `mayEnd`: the caller asks with a key that is refused sooner or later. */

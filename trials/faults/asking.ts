@@ -35,11 +35,13 @@ type Item = any
 const pageSize = 100
 
 /** The whole of a list that answers in pages. At rest. */
-export async function listAll({ require }: Caller, path: string): Promise<Item[]> {
+export async function listAll(api: Caller, path: string): Promise<Item[]> {
   const items: Item[] = []
   for (let offset = 0; ; offset += pageSize) {
-    const { data, total } =
-      await require('GET', `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}&offset=${offset}`)
+    const { data, total } = await api.require(
+      'GET',
+      `${path}${path.includes('?') ? '&' : '?'}limit=${pageSize}&offset=${offset}`,
+    )
     items.push(...data)
     if (offset + pageSize >= total) return items
   }

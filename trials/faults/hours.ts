@@ -34,7 +34,7 @@ export function openHours({ tenants: [busy] }: Pick<Site, 'tenants'>): Kind {
   const first = Math.ceil((Date.now() + aheadMs) / dayMs) * dayMs
   const days = openPile<Day>()
   let day = 0
-  /** What may be there. Empty: the limit was never set. */
+  /** The rules that may be there. Empty: the limit was never set. */
   let rules: Rules[] = []
   let isWriting = false
 

@@ -10,7 +10,7 @@ export type Kind = {
   /** How often it is told, as the weight of a story. */
   weight: number
   tell(tenant: Tenant): Promise<void>
-  /** At rest. What was judged is forgotten. */
+  /** At rest. Forgets the things that it has judged. */
   judge(findings: Findings, snapshot: Snapshot): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export type Site = {
 
 export const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
 
-/** What is to be judged, once. */
+/** Things to be judged, once each. */
 export function openPile<T>() {
   let pile: T[] = []
   return {
