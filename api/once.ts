@@ -50,10 +50,10 @@ export async function runKeyedOnce(
  */
 function answerKeyFor(key: string, call: RestCall, { sent }: SentBody): ResponseKey {
   const { req, route, admission } = call
-  const { path } = call.request
   const { orgId = installation, agentId, member } = admission?.actor ?? {}
   const scope = (route.access === 'session' ? member?.accountId : agentId) ?? orgId
   const query = req.url.split('?')[1] ?? ''
-  const { method, headers } = req
+  // Its own path: that of a record may lack a token, and then all tokens would share a key.
+  const { method, path, headers } = req
   return responseKeyOf(orgId, scope, key, { method, path, query, ifMatch: headers['if-match'], body: sent })
 }
