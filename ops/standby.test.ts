@@ -65,10 +65,11 @@ function openPool(url: string): Sql {
 
 const orgId = newId()
 const feedApp = (sql: Sql) => ({ sql, clock: { now: () => new Date() } }) as App
-/** It has started anew, and has gone through its own log. */
+/** It has started anew, and has gone through its own log. While it followed, it knew the time of a change that it replayed. */
 const hasRecovered = async (sql: Sql) => {
-  const [row] = await sql<{ place: string | null }[]>`select pg_last_wal_replay_lsn() as place`
-  return row?.place !== null
+  const [row] = await sql<{ hasRecovered: boolean }[]>`
+    select pg_last_wal_replay_lsn() is not null and pg_last_xact_replay_timestamp() is null as has_recovered`
+  return row?.hasRecovered === true
 }
 
 const portsOf = async (sql: Sql, statements: number) => {
@@ -129,7 +130,7 @@ test('when the standby takes over, connections lead there', async () => {
   const before = await sql<{ count: number }[]>`select count(*)::int as count from notes`
   const [old, next] = [primary, standby].map(({ url }) => postgres(url, { max: 1, fetch_types: false }))
   await until(async () => {
-    const [row] = await old!`select replay_lsn = pg_current_wal_lsn() as even from pg_stat_replication`
+    const [row] = await old!`select replay_lsn = pg_current_wal_insert_lsn() as even from pg_stat_replication`
     return row?.even === true
   })
   await next!`select pg_promote()`
@@ -157,6 +158,11 @@ test('a server that crashed before anybody recorded its time line no longer know
   const sql = openPool(urlOf(standby))
   const app = feedApp(sql)
   await sql`update feed_timelines set timeline = '00000003' where timeline = '00000002'`
+  // The servers of the tests answer before they write: the crash would take the update back.
+  await until(async () => {
+    const [row] = await sql`select pg_current_wal_flush_lsn() = pg_current_wal_insert_lsn() as is_written`
+    return row?.isWritten === true
+  })
   const now = await currentPosition(app, orgId)
   assert.equal(now.wal, undefined)
   const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
