@@ -1,4 +1,4 @@
-// Keys that work from some networks alone, sessions of people, and the list of refused requests.
+// Keys that work from some networks alone, and the list of refused requests.
 
 import { purgeRefusedRequests } from '../../src/refusedRequests/retention.ts'
 import { hourMs } from '../../src/shapes/durations.ts'
@@ -29,14 +29,11 @@ export async function benchPeople(world: World): Promise<Row[]> {
   const key = await person.makeKey({ name: 'From everywhere' })
   const networks = Array.from({ length: 19 }, (_, nth) => `198.51.${nth}.0/24`)
   const bound = await person.makeKey({ name: 'From here', allowed_ips: [...networks, '127.0.0.0/8'] })
-  const [everywhere, here, session] = [ask(key), ask(bound), ask(person.session)]
-  const byNetwork = await interleaved(rounds, { ours: here, baseline: everywhere })
-  const bySession = await interleaved(rounds, { ours: session, baseline: everywhere })
+  const byNetwork = await interleaved(rounds, { ours: ask(bound), baseline: ask(key) })
   await fillRefused(world, decodeId('org', person.orgId)!)
   const pages = await interleaved(rounds, { ours: () => pageMs(world, person.session), baseline: () => goalMs })
   return [
     rowOf({ bench, name: 'GET agent, key of 20 networks ÷ of all', target: { atLeast: 0.99 } }, byNetwork, perSecond),
-    rowOf({ bench, name: 'GET agent, session ÷ key', target: { atLeast: 0.97 } }, bySession, perSecond),
     rowOf({ bench, name: 'a page of 1,000,000 refused requests ÷ 5 ms', target: { atMost: 1 } }, pages, millis),
   ]
 }
