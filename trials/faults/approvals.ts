@@ -5,14 +5,14 @@ import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { openAgentKeys } from './agentKeys.ts'
 import { askOnce, isDone, listAll, untilAnswered } from './asking.ts'
 import type { Caller } from './client.ts'
-import { any, type Kind, openPile, type Site } from './kind.ts'
+import { any, iso, type Kind, openPile, type Site, timesFrom } from './kind.ts'
 import type { Tenant } from './tenants.ts'
 
 /** `tag`: of the event that it makes. `told`: the states in the answers to its decisions. */
 type Asked = { tenant: Tenant; id: string; tag: string; told: string[] }
 
 const aheadMs = 500 * dayMs
-const farAhead = () => new Date(Date.now() + aheadMs - dayMs).toISOString()
+const farAhead = () => iso(Date.now() + aheadMs - dayMs)
 let slot = 0
 
 export function openApprovals({ client }: Pick<Site, 'client'>): Kind {
@@ -32,7 +32,7 @@ export function openApprovals({ client }: Pick<Site, 'client'>): Kind {
       if (!caller) return void guarded.delete(tenant.orgId)
       const tag = randomUUID()
       const start = Date.now() + aheadMs + slot++ * minuteMs
-      const times = { start_time: new Date(start).toISOString(), end_time: new Date(start + 1_000).toISOString() }
+      const times = timesFrom(start, 1_000)
       const event = { title: `Asked by ${tenant.mark}`, reminders: [], metadata: { tag }, ...times }
       const waits = await askOnce(caller, 'POST', `/v1/calendars/${tenant.home}/events`, event)
       if (waits?.status !== 202) return

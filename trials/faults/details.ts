@@ -1,7 +1,7 @@
 // Events with a place, a call, labels and the like, edited again and again: they read as they were written last, and as the webhooks told.
 import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { askOnce, isDone } from './asking.ts'
-import { any, type Kind, openPile } from './kind.ts'
+import { any, type Kind, openPile, timesFrom } from './kind.ts'
 import { eventIdOf } from './moments.ts'
 import type { Tenant } from './tenants.ts'
 
@@ -45,7 +45,7 @@ export function openDetails(): Kind {
     weight: 6,
     async tell(tenant) {
       const start = Date.now() + aheadMs + slot++ * minuteMs
-      const times = { start_time: new Date(start).toISOString(), end_time: new Date(start + 1_000).toISOString() }
+      const times = timesFrom(start, 1_000)
       const calendarId = any(tenant.openIds)
       const path = `/v1/calendars/${calendarId}/events`
       let written = anyDetails(tenant.mark)

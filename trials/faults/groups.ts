@@ -1,9 +1,9 @@
 // Groups of holds on the same ten calendars at the same times, their calendars listed in opposite orders, beside single holds: a group is
 // held on as many calendars as it needs, or on none, and no two holds that stand meet, nor two members of groups.
-import { minuteMs } from '../../src/shapes/durations.ts'
+import { dayMs, minuteMs } from '../../src/shapes/durations.ts'
 import { askOnce, isDone, listAll } from './asking.ts'
 import type { Findings } from './findings.ts'
-import { any, type Kind, type Site } from './kind.ts'
+import { any, iso, type Kind, type Site, timesFrom } from './kind.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Tenant } from './tenants.ts'
 
@@ -11,7 +11,7 @@ import type { Tenant } from './tenants.ts'
 type Group = any
 
 const calendarCount = 10
-const yearsAheadMs = 1_000 * 24 * 60 * minuteMs
+const yearsAheadMs = 1_000 * dayMs
 /** So long all groups want one time. */
 const meetMs = 3_000
 
@@ -24,11 +24,11 @@ export function openGroups({ tenants: [busy] }: Pick<Site, 'tenants'>, openedAt 
   const calendarIds = busy!.openIds.slice(0, calendarCount)
   const time = () => {
     const start = base + Math.floor((Date.now() - openedAt) / meetMs) * minuteMs
-    return { start_time: new Date(start).toISOString(), end_time: new Date(start + minuteMs / 2).toISOString() }
+    return timesFrom(start, minuteMs / 2)
   }
   const hold = () => ({
     ...{ ...time(), hold_priority: Math.floor(Math.random() * 5) },
-    hold_expires_at: new Date(Date.now() + (35 + 15 * Math.random()) * 1000).toISOString(),
+    hold_expires_at: iso(Date.now() + (35 + 15 * Math.random()) * 1000),
   })
   return {
     weight: 16,
@@ -69,7 +69,7 @@ const placeSingle = async ({ api, mark }: Tenant, calendarId: string, hold: obje
 async function end({ api }: Tenant, { id, hold_expires_at }: Group, told: Told): Promise<void> {
   const way = any(['confirm', 'release', 'renew', 'confirm', 'release', 'nothing'])
   if (way === 'nothing') return
-  const until = new Date(Date.parse(hold_expires_at) + 5_000).toISOString()
+  const until = iso(Date.parse(hold_expires_at) + 5_000)
   const done = await askOnce(
     api,
     'PUT',
@@ -122,8 +122,8 @@ async function judgeStanding(
 ): Promise<void> {
   const known = new Set(groups.map(({ id }) => id))
   for (const calendarId of calendarIds) {
-    const path = `/v1/calendars/${calendarId}/events?start_after=${new Date(base).toISOString()}`
-    const events = await listAll(api, `${path}&start_before=${new Date(base + 365 * 24 * 60 * minuteMs).toISOString()}`)
+    const path = `/v1/calendars/${calendarId}/events?start_after=${iso(base)}`
+    const events = await listAll(api, `${path}&start_before=${iso(base + 365 * dayMs)}`)
     const standing = events.filter(({ status }) => status === 'hold' || status === 'confirmed')
     for (const [start, ones] of Map.groupBy(standing, ({ startTime }) => startTime)) {
       const ids = ones.map(({ id }) => id).join(', ')

@@ -2,7 +2,7 @@
 // rewritten.
 import { dayMs, hourMs, minuteMs } from '../../src/shapes/durations.ts'
 import { askOnce, isDone, listAll } from './asking.ts'
-import { any, type Kind, openPile, type Site } from './kind.ts'
+import { any, iso, type Kind, openPile, type Site, timesFrom } from './kind.ts'
 
 /** `made`: how many answers said so. `isKnown`: all of them came. */
 type Day = { at: number; made: number; isKnown: boolean }
@@ -10,7 +10,6 @@ type Day = { at: number; made: number; isKnown: boolean }
 const maxMeetings = 3
 const asked = 6
 const aheadMs = 40 * dayMs
-const iso = (at: number) => new Date(at).toISOString()
 
 const allDay = [{ start: '00:00', end: '24:00' }]
 const week = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, allDay]))
@@ -54,7 +53,7 @@ export function openHours({ tenants: [busy] }: Pick<Site, 'tenants'>): Kind {
       Array.from({ length: asked }, (_, nth) =>
         askOnce(api, 'POST', `${path}/events`, {
           ...{ title: `Meeting ${nth} of ${mark}`, reminders: [], require_free: true },
-          ...{ start_time: iso(at + nth * hourMs), end_time: iso(at + nth * hourMs + minuteMs) },
+          ...timesFrom(at + nth * hourMs, minuteMs),
         }),
       ),
     )

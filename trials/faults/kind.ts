@@ -22,6 +22,14 @@ export type Site = {
 
 export const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
 
+export const iso = (ms: number): string => new Date(ms).toISOString()
+
+/** The times of a request. */
+export const timesFrom = (startMs: number, lengthMs: number) => ({
+  start_time: iso(startMs),
+  end_time: iso(startMs + lengthMs),
+})
+
 /** Things to be judged, once each. */
 export function openPile<T>() {
   let pile: T[] = []

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { dayMs, hourMs, minuteMs } from '../../src/shapes/durations.ts'
 import { askOnce, isDone, listAll, type Told } from './asking.ts'
-import { any, type Kind, openPile } from './kind.ts'
+import { any, iso, type Kind, openPile, timesFrom } from './kind.ts'
 import { dailyStarts } from './localDays.ts'
 import type { Tenant } from './tenants.ts'
 
@@ -23,8 +23,7 @@ const zones = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia
 const count = 8
 const maxSteps = 4
 const lengthMs = 30 * minuteMs
-const iso = (ms: number) => new Date(ms).toISOString()
-const timesAt = (start: number) => ({ start_time: iso(start), end_time: iso(start + lengthMs) })
+const timesAt = (start: number) => timesFrom(start, lengthMs)
 
 const edit = (slot: Slot, tag: string): Step => {
   const own = { start: slot.original + any([-2, 1, 3]) * hourMs, title: `Edited ${randomUUID()} of ${tag}` }
