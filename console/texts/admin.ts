@@ -12,7 +12,6 @@ export const admin = {
   onWaitlist: 'On the waitlist',
   newOrganization: 'New organization',
   createOrganization: 'Create organization',
-  planNames: { free: 'Free', pro: 'Pro', custom: 'Custom' },
   planForm: 'Plan',
   requestsPerSecond: 'Requests per second',
   rateHint: 'Empty: as the plan has it.',

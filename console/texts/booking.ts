@@ -44,7 +44,6 @@ export const booking = {
   searchBookings: 'Search bookings',
   guest: 'Guest',
   notes: 'Notes',
-  bookedAt: 'Booked',
   cancelBooking: 'Cancel booking',
   cancelled: 'Booking cancelled',
   cancelHint: 'The event is deleted, and the guest gets a mail.',
