@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { endWaits } from '../../src/changeFeed/waits.ts'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { makeCalendar } from '../../src/testing/factories.ts'
-import { disconnect, quotaOf, times, withStatus } from '../../src/testing/gate.ts'
+import { quotaOf, times, withStatus } from '../../src/testing/gate.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
 import { untilWaiting } from '../../src/testing/waits.ts'
+import { withoutRedis } from '../../src/testing/withoutRedis.ts'
 
 const test = serviceTest().extend('open', perFile, ({ service, call }) => async (limits: object, rate = 100_000) => {
   const account = await makeAccount(service)
@@ -29,13 +30,10 @@ test('it costs no call, also when none is left; a unit of another budget it cost
   assert.equal((await read('/v1/usage')).body.availability_queries.used, 2)
   await service.gate.flush()
   const { redis } = service.app
-  await disconnect(redis)
-  try {
+  await withoutRedis([redis], async () => {
     assert.equal((await read()).status, 200)
     assert.equal((await read(path)).status, 429)
-  } finally {
-    await redis.connect()
-  }
+  })
   assert.equal((await read('/v1/usage')).body.api_calls.used, 2)
 })
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { gateKey } from '../../src/quotas/gateHash.ts'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { makeAgent, makeAgentKey, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
-import { disconnect, gateTest, quotaOf, times, withStatus } from '../../src/testing/gate.ts'
+import { gateTest, quotaOf, times, withStatus } from '../../src/testing/gate.ts'
 import { openProcess } from '../../src/testing/process.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
+import { disconnect } from '../../src/testing/withoutRedis.ts'
 
 const test = gateTest()
 

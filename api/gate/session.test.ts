@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { makeAccount, password } from '../../src/testing/accounts.ts'
 import { makeAgent, makeCalendar, makeEvent, makeOrganization } from '../../src/testing/factories.ts'
-import { disconnect } from '../../src/testing/gate.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
+import { withoutRedis } from '../../src/testing/withoutRedis.ts'
 
 const newAgent = { name: 'A', type: 'ai' }
 
@@ -232,14 +232,11 @@ test('the audit log names the account as the actor, and no key', async ({ servic
 test('without Redis a session still reads and changes, within its quota', async ({ service, call, openAccount }) => {
   const { token } = await openAccount({ plan: 'custom', limits: { api_calls: 2 } })
   const { redis } = service.app
-  await disconnect(redis)
-  try {
+  await withoutRedis([redis], async () => {
     assert.equal((await call('POST', '/v1/agents', { key: token, body: newAgent })).status, 201)
     assert.equal((await call('GET', '/v1/agents', { key: token })).body.total, 1)
     assertRefused(await call('GET', '/v1/agents', { key: token }), 429, 'quota_exceeded')
-  } finally {
-    await redis.connect()
-  }
+  })
 })
 
 test('a refusal says which credential is missing, wrong or in the wrong place', async ({

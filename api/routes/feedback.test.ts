@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { openLog } from '../../src/observability/log.ts'
 import { makeAgent, makeAgentKey, makeOrganization } from '../../src/testing/factories.ts'
 import { adminToken } from '../../src/testing/harness.ts'
 import { forgetKeys } from '../../src/testing/redisKeys.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
+import { withoutRedis } from '../../src/testing/withoutRedis.ts'
 
 const test = serviceTest().extend(
   'give',
@@ -90,14 +90,9 @@ test('agent keys and the organization share the 25, and a flushed or lost Redis 
   const { redis, config } = service.app
   await forgetKeys(redis, `${config.redisPrefix}:*`)
   assert.equal(accepted(await times(4, () => give(key))), 4)
-  const ended = once(redis, 'end')
-  redis.disconnect()
-  await ended
-  try {
+  await withoutRedis([redis], async () => {
     assert.equal(accepted(await times(20, () => give(key))), 6)
-  } finally {
-    await redis.connect()
-  }
+  })
   assertRefused(await give(key), 429, 'quota_exceeded')
 })
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import {
   ahead,
   makeAgent,
@@ -14,6 +13,7 @@ import { testStart } from '../../src/testing/harness.ts'
 import { forgetKeys } from '../../src/testing/redisKeys.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
 import { perFile, serviceTest } from '../../src/testing/test.ts'
+import { withoutRedis } from '../../src/testing/withoutRedis.ts'
 
 const test = serviceTest().extend('usage', perFile, ({ call }) => async (key: string) => {
   const { status, body } = await call('GET', '/v1/usage', { key })
@@ -180,16 +180,11 @@ test('a flushed Redis and one that is away forget nothing, whether or not it was
   await forgetKeys(redis, `${config.redisPrefix}:*`)
   const flushed = await usage(key)
   assert.deepEqual([flushed.api_calls.used, flushed.availability_queries.used], [7, 5])
-  const ended = once(redis, 'end')
-  redis.disconnect()
-  await ended
-  try {
+  await withoutRedis([redis], async () => {
     await call('GET', query, { key })
     const away = await usage(key)
     assert.deepEqual([away.api_calls.used, away.availability_queries.used], [9, 6])
-  } finally {
-    await redis.connect()
-  }
+  })
   const back = await usage(key)
   assert.deepEqual([back.api_calls.used, back.availability_queries.used], [10, 6])
 })

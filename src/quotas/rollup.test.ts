@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import fc from 'fast-check'
 import { countEvents } from '../events/spending.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
@@ -7,6 +6,7 @@ import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { makeOrganization } from '../testing/factories.ts'
 import { whileOpen } from '../testing/locks.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
+import { withoutRedis } from '../testing/withoutRedis.ts'
 import { countSpentUnits } from '../webhooks/count.ts'
 import type { Budget, Counter, Use } from './budget.ts'
 import { countUse } from './rollup.ts'
@@ -119,10 +119,7 @@ test('without Redis the gate counts from the rollup and stops at the limit', asy
   })
   await addEvents(app.sql, orgId, 1_500, minuteMs)
   await app.sql`update events set created_at = ${clock.now()}, id = uuidv7('-1 day') where org_id = ${orgId}`
-  const ended = once(app.redis, 'end')
-  app.redis.disconnect()
-  await ended
-  try {
+  await withoutRedis([app.redis], async () => {
     const body = { title: 'E', start_time: '2030-01-01T10:00:00Z', end_time: '2030-01-01T11:00:00Z' }
     const statuses: number[] = []
     for (let nth = 0; nth < 4; nth++) {
@@ -130,9 +127,7 @@ test('without Redis the gate counts from the rollup and stops at the limit', asy
     }
     assert.deepEqual(statuses, [201, 201, 429, 429])
     assert.equal((await rollup({ orgId } as Use))?.used, 1_500)
-  } finally {
-    await app.redis.connect()
-  }
+  })
 })
 
 /** The use by the words of the contract: attempts that have taken a unit, counted row by row. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { countEvents } from '../events/spending.ts'
 import { periodAt, periodMs } from '../plans/period.ts'
 import { decodeId } from '../shapes/ids.ts'
 import { makeCalendar, makeEvent, makeOrganization } from '../testing/factories.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
+import { withoutRedis } from '../testing/withoutRedis.ts'
 import { counterField, gateKey } from './gateHash.ts'
 import { giveBudget, takeBudget } from './spending.ts'
 
@@ -66,12 +66,7 @@ test('giving back to a counter that was forgotten makes none: it would begin bel
 test("without Redis Postgres' count decides", async ({ service, openBudget }) => {
   const { take } = await openBudget()
   const { redis } = service.app
-  const ended = once(redis, 'end')
-  redis.disconnect()
-  await ended
-  try {
+  await withoutRedis([redis], async () => {
     assert.equal(await take(), true)
-  } finally {
-    await redis.connect()
-  }
+  })
 })

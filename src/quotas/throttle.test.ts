@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { ServiceError } from '../errors.ts'
 import { newId } from '../shapes/ids.ts'
 import type { TestService } from '../testing/harness.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
+import { withoutRedis } from '../testing/withoutRedis.ts'
 import { localWindows, openReservations } from './localLimits.ts'
 import { refuseExcess, secondsToWait, throttle, throttleAddress } from './throttle.ts'
 
@@ -103,17 +103,12 @@ test('the addresses of one IPv6 network count as one, those of IPv4 each for its
 test('without Redis each process counts for itself, by the same rule', async ({ service, wait }) => {
   const narrow = limit()
   const { redis } = service.app
-  const ended = once(redis, 'end')
-  redis.disconnect()
-  await ended
-  try {
+  await withoutRedis([redis], async () => {
     const waits = await Promise.all(Array.from({ length: 10 }, () => wait(narrow)))
     assert.deepEqual(waits, [0, 0, 0, 10, 10, 10, 10, 10, 10, 10])
     await service.clock.advance(10_000)
     assert.equal(await wait(narrow), 0)
-  } finally {
-    await redis.connect()
-  }
+  })
 })
 
 test('local windows slide as the shared ones do, and look without counting', () => {

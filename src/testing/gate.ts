@@ -1,13 +1,12 @@
 // Fixtures of gate tests: two processes, requests that spend calls and events, and Redis gone or empty.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { decodeId } from '../shapes/ids.ts'
-import type { RedisClient } from '../stores/redis.ts'
 import type { Answer } from './answer.ts'
 import { ahead } from './factories.ts'
 import type { Caller } from './http.ts'
 import { forgetKeys } from './redisKeys.ts'
 import { perFile, serviceTest } from './test.ts'
+import { withoutRedis } from './withoutRedis.ts'
 
 export const times = <T>(count: number, run: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => run(n)))
@@ -20,12 +19,6 @@ export const quotaOf = ({ headers }: Answer) => {
   const match = /^"quota";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '')
   assert.ok(match, `RateLimit: ${headers.get('ratelimit')}`)
   return { remaining: Number(match[1]), reset: Number(match[2]) }
-}
-
-export async function disconnect(redis: RedisClient) {
-  const ended = once(redis, 'end')
-  redis.disconnect()
-  await ended
 }
 
 export const gateTest = () =>
@@ -65,12 +58,10 @@ export const gateTest = () =>
           forgetKeys(service.app.redis, `${service.app.config.redisPrefix}:*`),
     )
     /** Neither process reaches Redis while `work` runs. */
-    .extend('withoutRedis', perFile, ({ service, second }) => async (work: () => Promise<void>) => {
-      const clients = [service.app.redis, second.app.redis]
-      await Promise.all(clients.map(disconnect))
-      try {
-        await work()
-      } finally {
-        for (const redis of clients) await redis.connect()
-      }
-    })
+    .extend(
+      'withoutRedis',
+      perFile,
+      ({ service, second }) =>
+        (work: () => Promise<void>) =>
+          withoutRedis([service.app.redis, second.app.redis], work),
+    )
