@@ -128,6 +128,10 @@ const routeTree = root.addChildren([
       screen(() => import('./screens/webhooks/delivery.tsx'), 'Delivery'),
     ),
     at(
+      '/deliveries/$whd',
+      screen(() => import('./screens/webhooks/findDelivery.tsx'), 'FindDelivery'),
+    ),
+    at(
       '/find-a-time',
       screen(() => import('./screens/find/findATime.tsx'), 'FindATime'),
     ),

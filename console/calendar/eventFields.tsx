@@ -1,7 +1,7 @@
 import { Check, Input, Lines, PickerField, Select } from '../parts/fields.tsx'
 import { useField } from '../parts/form.tsx'
 import type { Option } from '../parts/options.ts'
-import { zones } from '../parts/times.ts'
+import { zones } from '../parts/zones.ts'
 import { texts } from '../texts.ts'
 import { DetailFields, PlaceFields } from './detailFields.tsx'
 import { repeats } from './recurrence.ts'

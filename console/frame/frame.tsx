@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { A } from '../parts/a.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { SecretDialog } from '../parts/secret.tsx'
+import { Unread } from '../parts/unread.tsx'
 import { follow } from '../service/live.ts'
 import { service } from '../service/service.ts'
 import { continueSession, session } from '../service/session.ts'
@@ -32,6 +33,7 @@ export function Frame() {
   const { href, pathname } = useLocation()
   const [isReady, setIsReady] = useState(false)
   const waiting = useStore(session).waiting
+  const failed = isSignedOut(me.error) ? null : me.error
 
   useEffect(() => {
     if (isSignedOut(me.error)) location.replace(signInAddress(href))
@@ -75,7 +77,8 @@ export function Frame() {
       <Main>
         <Terms />
         <Alarms />
-        {me.error && !isSignedOut(me.error) ? <Refused error={me.error} again={me.refetch} /> : null}
+        {failed &&
+          (isReady ? <Refused error={failed} again={me.refetch} /> : <Unread error={failed} again={me.refetch} />)}
         {isReady && <Outlet />}
       </Main>
       <Notifications />

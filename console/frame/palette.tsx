@@ -6,7 +6,7 @@ import { Picker } from '../parts/picker.tsx'
 import { useChoices } from '../parts/useChoices.ts'
 import { useMay } from '../service/roles.ts'
 import { texts } from '../texts.ts'
-import { placeOf } from './places.ts'
+import { nearestPlaceOf, partsOf } from './places.ts'
 import { useScreens } from './screens.ts'
 
 /** The button, the keys and the dialog that lead anywhere. */
@@ -65,15 +65,15 @@ function Places({ close }: { close: () => void }) {
         label={texts.searchOrJump}
         options={options}
         typedOptions={(typed) => {
-          const place = placeOf(typed)
+          const place = nearestPlaceOf(typed)
           return place ? [{ value: place, label: texts.open(typed.trim()) }] : []
         }}
         chosen={[]}
         choose={([to]) => {
           if (!to) return
           close()
-          const [path, query] = to.split('?')
-          navigate({ to: path!, search: Object.fromEntries(new URLSearchParams(query)) as never })
+          const place = partsOf(to)
+          navigate({ to: place.to, search: place.search as never })
         }}
       />
       <div className="actions">

@@ -4,6 +4,8 @@ import { type Role, useMay } from '../service/roles.ts'
 
 type Props = { title: string; role?: 'alertdialog'; close: () => void; children: ReactNode }
 
+const fields = 'form :is(input:not([type=radio]:not(:checked)), select, textarea)'
+
 /** A modal dialog. The browser keeps the focus inside, and gives it back when the dialog goes away. */
 export function Dialog({ title, role, close, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -12,6 +14,8 @@ export function Dialog({ title, role, close, children }: Props) {
     const element = dialog.current!
     const opener = document.activeElement
     element.showModal()
+    // The button that discards a draft comes first, but a person comes to type.
+    if (element.querySelector('.restored')) element.querySelector<HTMLElement>(fields)?.focus()
     return () => {
       element.close()
       // Its opener may be gone by now, such as the row of a thing that was removed.

@@ -53,6 +53,12 @@ export function Picker({
     setIsOpen(false)
   }
 
+  function type({ currentTarget }: { currentTarget: HTMLInputElement }) {
+    setTyped(currentTarget.value)
+    setIsOpen(true)
+    setAt(0)
+  }
+
   function leave() {
     if (typed === '' && !several) choose([])
     const exact = shown.find((option) => option.label.toLowerCase() === typed?.trim().toLowerCase())
@@ -118,11 +124,9 @@ export function Picker({
         spellCheck={false}
         data-param={param}
         value={typed ?? current}
-        onChange={(event) => {
-          setTyped(event.target.value)
-          setIsOpen(true)
-          setAt(0)
-        }}
+        onChange={type}
+        // React leaves out a change to what was there, but a person who types it looks for it.
+        onInput={type}
         onClick={() => setIsOpen(true)}
         onBlur={leave}
         onKeyDown={onKey}

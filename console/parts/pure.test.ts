@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { ApiError } from '../../clients/typescript/src/entry.ts'
 import { safeNext, signInAddress } from '../frame/next.ts'
-import { placeOf } from '../frame/places.ts'
+import { nearestPlaceOf, partsOf, placeOf } from '../frame/places.ts'
 import { parseSearch, stringifySearch } from '../search.ts'
 import { changes, isAbout, OfflineError, refusalOf } from '../service/refusal.ts'
 import { step } from './keys.ts'
@@ -60,6 +60,10 @@ test('a pasted id leads to its screen', () => {
     [placeOf('agt_'), placeOf('xyz_01m8fe5r5xe00b41apd5yj5awr'), placeOf('agents')],
     [undefined, undefined, undefined],
   )
+  const event = agent.replace('agt', 'evt')
+  assert.deepEqual(partsOf(placeOf(event)!), { to: '/calendar', search: { event } })
+  const key = agent.replace('agt', 'key')
+  assert.deepEqual([placeOf(key), nearestPlaceOf(key), nearestPlaceOf(event)], [undefined, '/keys', placeOf(event)])
 })
 
 test('a query is names and texts, whatever they look like', () => {

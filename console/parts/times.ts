@@ -42,8 +42,3 @@ export const word = (state: string): string => {
   const text = state.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-
-export const zones: readonly { value: string; label: string }[] = [
-  'UTC',
-  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
-].map((zone) => ({ value: zone, label: zone }))

@@ -1,4 +1,5 @@
 // The choices of a person, kept in this browser.
+import { zoneName } from '../parts/zones.ts'
 import { createStore } from './store.ts'
 
 export type Settings = {
@@ -17,7 +18,7 @@ const defaults = (): Settings => ({
   theme: 'system',
   weekStart: 'monday',
   clock: '24',
-  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timezone: zoneName(Intl.DateTimeFormat().resolvedOptions().timeZone),
   secondTimezone: '',
   language: 'en',
   singleKeys: true,

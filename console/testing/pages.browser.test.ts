@@ -153,6 +153,14 @@ browserTest(
       await picture(tab, 'delivery')
       await tab.getByRole('button', { name: 'Resend' }).click()
       await tab.getByText('Delivery sent again').waitFor()
+      // A receiver knows the id of the delivery alone.
+      const whd = tab.url().split('/').at(-1)!
+      await tab.getByRole('link', { name: 'Settings' }).click()
+      await tab.keyboard.press('Control+k')
+      await tab.keyboard.type(whd)
+      await tab.getByRole('option', { name: `Open ${whd}` }).waitFor()
+      await tab.keyboard.press('Enter')
+      await tab.waitForURL(`**/webhooks/${hook.body.id}/deliveries/${whd}`)
       await tab.goto(`${service.baseUrl}/console/webhooks/${hook.body.id}?tab=health`)
       await tab.getByRole('img', { name: 'Attempts over time' }).waitFor()
       await assertAccessible(tab)

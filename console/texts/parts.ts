@@ -1,4 +1,5 @@
 export const parts = {
+  unread: 'This could not be loaded',
   notFound: 'Not found',
   notFoundHint: 'There is nothing at this address, or it belongs to another organization.',
   toStart: 'Go to Start',

@@ -7,9 +7,9 @@ import { Fact, Facts } from '../../parts/facts.tsx'
 import { Input, Select } from '../../parts/fields.tsx'
 import { useField, Within } from '../../parts/form.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { word } from '../../parts/times.ts'
+import { Unread } from '../../parts/unread.tsx'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { notify } from '../../state/notices.ts'
@@ -23,7 +23,7 @@ const readOrganization = async (id: string) => ({ data: await service.organizati
 export function Organization() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useAdminRead(['one', 'organization', id], () => readOrganization(id))
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const { org, limits } = data.data
   return (
     <Screen heading={org.name}>

@@ -10,6 +10,7 @@ import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { Unread } from '../../parts/unread.tsx'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
@@ -20,7 +21,7 @@ import { typeName } from './types.ts'
 export function Agent() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'agent', id], () => readAgent(id))
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const { name, type, status, description, createdAt } = data.data
   const isActive = status !== 'decommissioned'
 

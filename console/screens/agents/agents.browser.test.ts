@@ -61,6 +61,15 @@ browserTest(
       await tab.getByRole('link', { name: 'Patient' }).waitFor()
       assert.deepEqual([keys.length, keys[0] === keys[1] && keys[0] !== undefined], [2, true])
 
+      // A form that was left begins with its draft, where a person types on.
+      await tab.getByRole('button', { name: 'New agent' }).click()
+      await tab.keyboard.type('Half a name')
+      await tab.keyboard.press('Escape')
+      await tab.getByRole('button', { name: 'New agent' }).click()
+      await create.getByRole('status').filter({ hasText: 'Draft restored' }).waitFor()
+      assert.equal(await tab.locator(':focus').inputValue(), 'Half a name')
+      await create.getByRole('button', { name: 'Cancel' }).click()
+
       await tab.context().setOffline(true)
       await tab.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Offline' }).waitFor()
       await tab.getByRole('button', { name: 'Actions for Newest' }).click()
@@ -80,6 +89,15 @@ browserTest(
       assert.equal(await tab.getByRole('button', { name: 'Edit agent' }).count(), 0)
       await tab.goto(`${service.baseUrl}/console/agents/agt_00000000000000000000000000`)
       await tab.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
+
+      // A screen without an answer has a heading, too.
+      for (const address of ['**/v1/auth/session', `**/v1/agents/${planner.id}`]) {
+        await tab.route(address, (route) => route.abort(), { times: 1 })
+        await tab.goto(`${service.baseUrl}/console/agents/${planner.id}`)
+        await tab.getByRole('heading', { level: 1, name: 'This could not be loaded' }).waitFor()
+        await tab.getByRole('button', { name: 'Try again' }).click()
+        await tab.getByRole('heading', { level: 1, name: 'Planner of Ada' }).waitFor()
+      }
     })
   },
 )

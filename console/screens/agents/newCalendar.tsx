@@ -1,7 +1,7 @@
 import { Input, PickerField } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
-import { zones } from '../../parts/times.ts'
 import { useForm } from '../../parts/useForm.ts'
+import { zones } from '../../parts/zones.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'

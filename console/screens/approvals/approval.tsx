@@ -11,6 +11,7 @@ import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { word } from '../../parts/times.ts'
+import { Unread } from '../../parts/unread.tsx'
 import { useChoices } from '../../parts/useChoices.ts'
 import { useForm } from '../../parts/useForm.ts'
 import { Value } from '../../parts/value.tsx'
@@ -26,7 +27,7 @@ export function Approval() {
   const { data, error, refetch } = useRead(['one', 'approval', id], (options) => service.approvals.get(id, options))
   const { nameOfAgent } = useChoices({ withCalendars: false })
   const hoped = useStore(hopedStatuses)[id]
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const refusal = refusalOfApproved(data)
   return (
     <Screen heading={data.summary}>

@@ -4,8 +4,8 @@ import { A } from '../../parts/a.tsx'
 import { callLabels } from '../../parts/callFields.tsx'
 import { CopyField } from '../../parts/copyButton.tsx'
 import { Edit } from '../../parts/edit.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { Unread } from '../../parts/unread.tsx'
 import { hoursText, type WeekValues } from '../../parts/week.ts'
 import { acted, forget } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
@@ -51,7 +51,7 @@ export function BookingPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const navigate = useNavigate()
   const { data, error, refetch } = useRead(['one', 'booking_page', id], () => readPage(id))
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const { title, booking_url, calendar_id } = data.data
 
   function remove() {

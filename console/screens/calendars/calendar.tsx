@@ -5,9 +5,9 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Edit } from '../../parts/edit.tsx'
 import { Input, PickerField } from '../../parts/fields.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
-import { zones } from '../../parts/times.ts'
+import { Unread } from '../../parts/unread.tsx'
+import { zones } from '../../parts/zones.ts'
 import { acted, forget } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
@@ -24,7 +24,7 @@ const readCalendar = (id: string) => service.calendars.get(id).full()
 export function Calendar() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'calendar', id], () => readCalendar(id))
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const { name, agentId, timezone, ical_url } = data.data
   return (
     <Screen heading={name}>

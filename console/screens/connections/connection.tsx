@@ -3,9 +3,9 @@ import type { CalendarConnectionDetail } from '../../../clients/typescript/src/e
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
+import { Unread } from '../../parts/unread.tsx'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
@@ -17,7 +17,7 @@ import { Reauthorize } from './reauthorize.tsx'
 export function Connection() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'connection', id], (options) => service.connections.get(id, options))
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const account = data.account_label ?? texts.providers[data.provider]
   return (
     <Screen heading={account} actions={<Actions of={data} account={account} />}>

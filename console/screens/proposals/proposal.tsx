@@ -5,9 +5,9 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
+import { Unread } from '../../parts/unread.tsx'
 import { useChoices } from '../../parts/useChoices.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
@@ -22,7 +22,7 @@ export function Proposal() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'proposal', id], (options) => service.proposals.get(id, options))
   const { agents } = useChoices({ withCalendars: false })
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const nameOf = (agent: string) => agents.find(({ value }) => value === agent)?.label ?? agent
   const isOpen = data.status === 'pending'
   const waiting = data.participant_agent_ids.filter(

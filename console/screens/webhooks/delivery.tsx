@@ -5,11 +5,11 @@ import { CopyButton } from '../../parts/copyButton.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { word } from '../../parts/times.ts'
+import { Unread } from '../../parts/unread.tsx'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
@@ -20,7 +20,7 @@ export function Delivery() {
   const { data, error, refetch } = useRead(['one', 'delivery', whd], (options) =>
     service.webhooks.getDelivery(id, whd, options),
   )
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const payload = data.payload && JSON.stringify(data.payload, null, 2)
   return (
     <Screen

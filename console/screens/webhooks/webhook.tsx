@@ -1,11 +1,11 @@
 import { useParams } from '@tanstack/react-router'
 import { Allowed } from '../../parts/allowed.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
-import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
 import { Switch } from '../../parts/switch.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { Unread } from '../../parts/unread.tsx'
 import { useFilters } from '../../parts/useFilters.ts'
 import { actAtOnce } from '../../service/actAtOnce.ts'
 import { acted } from '../../service/live.ts'
@@ -25,7 +25,7 @@ export function Webhook() {
   const { id } = useParams({ strict: false }) as { id: string }
   const filters = useFilters()
   const { data, error, refetch } = useRead(['one', 'webhook', id], () => service.webhooks.get(id).full())
-  if (!data) return error ? <Refused error={error} again={refetch} /> : null
+  if (!data) return <Unread error={error} again={refetch} />
   const webhook = data.data
 
   async function turn(active: boolean) {
