@@ -47,6 +47,8 @@ const fastSettings = {
   // Without statistics Postgres thinks that tables are large, and starting two workers takes longer than reading them.
   max_parallel_workers_per_gather: 0,
   shared_buffers: '128MB',
+  // The files may lie in memory.
+  max_wal_size: '256MB',
 }
 
 export async function startPostgres(options: PostgresOptions): Promise<Store> {

@@ -1,10 +1,10 @@
 // Before the first test: Postgres and Redis, and the migrated template that every service of a test clones. Those of
 // DATABASE_URL and REDIS_URL, else private ones that are removed afterwards.
 import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoreName } from '../../local/store.ts'
 import { openStores, type Stores } from '../../local/stores.ts'
+import { storesFolder } from './storesFolder.ts'
 import { makeTemplate, onDatabase } from './template.ts'
 
 let stores: Stores | undefined
@@ -17,7 +17,7 @@ export async function setup(): Promise<void> {
   if (!DATABASE_URL) which.push('postgres')
   if (!REDIS_URL) which.push('redis')
   if (which.length > 0) {
-    const dataDir = mkdtempSync(join(tmpdir(), 'agent-calendar-test-'))
+    const dataDir = mkdtempSync(join(storesFolder(), 'agent-calendar-test-'))
     stores = openStores({ dataDir, durable: false, which, temporary: true })
   }
   try {
