@@ -1,10 +1,11 @@
 import { chooseOrganization, currentSession } from '../../src/accounts/currentSession.ts'
 import { chooseOrganizationBody, sessionRecord } from '../../src/accounts/schema.ts'
 import { eraseOrganization } from '../../src/erasure/erase.ts'
+import { leaveEverywhere } from '../../src/members/leaveEverywhere.ts'
 import { changeRole, listMembers } from '../../src/members/members.ts'
 import { listMemberships, openAnother } from '../../src/members/memberships.ts'
 import { changeOrganization, getOrganization } from '../../src/members/organization.ts'
-import { isSelf, leaveEverywhere, removeMember } from '../../src/members/removal.ts'
+import { isSelf, removeMember } from '../../src/members/removal.ts'
 import {
   deleteOrganizationQuery,
   memberRecord,

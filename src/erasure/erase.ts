@@ -10,7 +10,7 @@ import { hasMembers, invalid } from '../errors.ts'
 import { sendAllLater } from '../mails/mails.ts'
 import { deleteMails } from '../mails/writes.ts'
 import { farewellMail } from '../members/mails.ts'
-import { findPeople } from '../members/people.ts'
+import { asMember, findPeople, requireRole } from '../members/people.ts'
 import { deleteOrganizationGuard } from '../organizations/writes.ts'
 import { bumpEpoch } from '../quotas/epoch.ts'
 import { encodeId } from '../shapes/ids.ts'
@@ -49,6 +49,8 @@ async function erase(app: App, actor: Actor, permit: (people: People) => void): 
   await decide(app, { noun: 'organization', key: orgId }, async () => {
     const people = await findPeople(app, orgId)
     if (!people) return undefined
+    // Another owner may have removed or demoted the one who asks in the meantime.
+    requireRole(asMember(people, actor.member), 'owner')
     permit(people)
     return commitOrAgain(app, {
       guard: deleteOrganizationGuard(sql, { id: orgId, revision: people.revision }),

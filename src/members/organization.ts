@@ -7,6 +7,7 @@ import { auditEntry } from '../audit/record.ts'
 import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { decide } from '../commit/decide.ts'
 import { roleRequired, secondFactorMissing } from '../errors.ts'
+import { requireAccess } from '../organizations/caps.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import type { OrganizationRow } from '../organizations/row.ts'
@@ -25,6 +26,7 @@ export async function changeOrganization(app: App, actor: Actor, body: UpdateOwn
   if (require_second_factor !== undefined) requirePolicyMaker(app, actor)
   return decide(app, { noun: 'organization', key: actor.orgId }, async () => {
     const before = await requireOrganization(app, id)
+    await requireAccess(app, actor)
     if (require_second_factor && !(await findAccountById(app, actor.member!.accountId))?.hasFactor)
       throw secondFactorMissing()
     const requireSecondFactor = require_second_factor ?? before.requireSecondFactor

@@ -16,7 +16,7 @@ export const findPeople = async ({ sql }: App, orgId: Uuid): Promise<PeopleRow |
 /** `me`: the member who acts. Their role may have changed since the gate read it. */
 export type PeopleNow = PeopleRow & { me: Person }
 
-/** `change` decides and commits at the revision of `people`. Throws 404 for somebody who is no longer a member. */
+/** `change` decides and commits at the revision of `people`. Throws as `asMember`. */
 export async function changePeople(
   app: App,
   { orgId, member }: Pick<Actor, 'orgId' | 'member'>,
@@ -24,10 +24,15 @@ export async function changePeople(
 ): Promise<void> {
   await decide(app, { noun: 'organization', key: orgId }, async () => {
     const people = await findPeople(app, orgId)
-    const me = people?.members.find(({ id }) => id === member!.id)
-    if (!people || !me) throw notFound('organization', organizationHeader)
-    return (await change({ ...people, me })).matched || again
+    return (await change(asMember(people, member))).matched || again
   })
+}
+
+/** Throws 404 for somebody who is no longer a member. */
+export function asMember(people: PeopleRow | undefined, member: Actor['member']): PeopleNow {
+  const me = people?.members.find(({ id }) => id === member!.id)
+  if (!people || !me) throw notFound('organization', organizationHeader)
+  return { ...people, me }
 }
 
 export function requirePerson({ members }: PeopleRow, id: string): Person {

@@ -47,10 +47,8 @@ export const memberTotal = (sql: Sql, orgId: Uuid) =>
 
 export type PeopleRow = { orgId: Uuid; name: string; email: string; revision: number; members: Person[] }
 
-/** An organization and all its members, as of one revision. */
-export const peopleOf = (sql: Sql, orgId: Uuid) =>
-  own<PeopleRow>(sql, orgId)`
-  select o.id as org_id, o.name, o.email, o.revision, (
+const people = (sql: Sql): Fragment => sql`
+  o.id as org_id, o.name, o.email, o.revision, (
     select coalesce(
       jsonb_agg(
         jsonb_build_object('id', m.id, 'accountId', m.account_id, 'role', m.role, 'email', a.email)
@@ -58,9 +56,23 @@ export const peopleOf = (sql: Sql, orgId: Uuid) =>
       '[]')
     from memberships m
     join accounts a on a.id = m.account_id
-    where m.org_id = o.id) as members
+    where m.org_id = o.id) as members`
+
+/** An organization and all its members, as of one revision. */
+export const peopleOf = (sql: Sql, orgId: Uuid) =>
+  own<PeopleRow>(sql, orgId)`
+  select ${people(sql)}
   from organizations o
   where o.id = ${orgId}`
+
+/** The same of each organization that an account is an owner of, as of one moment. */
+export const peopleOfOwner = (sql: Sql, accountId: Uuid) =>
+  answersTo<PeopleRow & { accountId: Uuid }>(sql, (row) => row.accountId === accountId)`
+  select mine.account_id, ${people(sql)}
+  from memberships mine
+  join organizations o on o.id = mine.org_id
+  where mine.account_id = ${accountId} and mine.role = 'owner'
+  order by mine.joined_at, mine.id`
 
 type Owner = { id: Uuid; email: string; provenAt: Date | null; revision: number; freeOrganizations: number }
 

@@ -18,7 +18,7 @@ import { encodeId } from '../shapes/ids.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { emit } from '../webhooks/emit.ts'
 import { farewellMail } from './mails.ts'
-import { changePeople, findPeople, type PeopleNow, requirePerson, requireRole } from './people.ts'
+import { changePeople, type PeopleNow, requirePerson, requireRole } from './people.ts'
 import { membershipsOf } from './queries.ts'
 import { addressWithout, isLastOwner, type Person, roleToTouch } from './rules.ts'
 import { deleteMembership } from './writes.ts'
@@ -69,26 +69,4 @@ async function endMembership(
       storeResponse(app, actor, undefined),
     ],
   })
-}
-
-/** Leaves every organization, which erases the account. Where it owns one, that comes first: a refusal comes before anything is done. */
-export async function leaveEverywhere(app: App, actor: Actor): Promise<void> {
-  const { accountId } = actor.member!
-  const memberships = await membershipsOf(app.sql, accountId)
-  const owned: string[] = []
-  for (const { orgId, id } of memberships) {
-    const people = await findPeople(app, orgId)
-    const person = people?.members.find((one) => one.id === id)
-    if (people && person && isLastOwner(people, person)) owned.push(encodeId('org', orgId))
-  }
-  if (owned.length > 0) throw lastOwner(owned)
-  const inOrder = memberships.toSorted((a, b) => Number(b.role === 'owner') - Number(a.role === 'owner'))
-  const { responseKey, ...request } = actor.request
-  for (const [nth, { orgId, id, role }] of inOrder.entries()) {
-    const isEnd = nth === inOrder.length - 1
-    const member = { id, accountId, role }
-    await removeMember(app, { ...actor, orgId, member, request: isEnd ? actor.request : request }, 'me', {
-      revokesKeys: false,
-    })
-  }
 }

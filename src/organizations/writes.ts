@@ -4,7 +4,7 @@ import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { json } from '../stores/sql.ts'
+import { json, rowsOf } from '../stores/sql.ts'
 import type { OrganizationRow } from './row.ts'
 
 /** Matches nothing if somebody has signed up with the address already, unless the new one may share it. */
@@ -179,3 +179,38 @@ export const changePeopleGuard = (
     ${email === undefined ? sql`` : sql`, email = ${email}, email_verified = true, shares_address = true, updated_at = ${now}`}
   where id = ${orgId} and revision = ${revision}
   returning id`
+
+type Seen = { orgId: Uuid; revision: number }
+const seenColumns = { orgId: 'uuid', revision: 'bigint' } as const
+
+/** Locks those that have not changed since they were read. */
+export const organizationsAt = (sql: Sql, seen: readonly Seen[]): Step =>
+  step(
+    'locked_organizations',
+    sql`
+    select o.id
+    from ${rowsOf(sql, seen, seenColumns, 's')}
+    join organizations o on o.id = s.org_id and o.revision = s.revision
+    order by o.id
+    for update of o`,
+  )
+
+/** A guard: matches if a step has found this many rows. */
+export const allOf = (sql: Sql, found: Step, count: number): Fragment => sql`
+  select from (select count(*) as found from ${found}) f where f.found = ${count}`
+
+/** As `changePeopleGuard`, for several that are locked. A null address stays. */
+export const changePeopleOf = (sql: Sql, of: readonly (Seen & { email: string | null })[], now: Date): Effect =>
+  effect(
+    'organizations',
+    sql`
+    update organizations o
+    set revision = o.revision + 1,
+      email = coalesce(s.email, o.email),
+      email_verified = o.email_verified or s.email is not null,
+      shares_address = o.shares_address or s.email is not null,
+      updated_at = case when s.email is null then o.updated_at else ${now} end
+    from ${guard}, ${rowsOf(sql, of, { ...seenColumns, email: 'text' }, 's')}
+    where o.id = s.org_id
+    returning o.id`,
+  )
