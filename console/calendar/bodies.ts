@@ -1,10 +1,13 @@
 // Requests of the form and of the mouse. Pure.
-import { type AgentCalendar, localTime } from '../../clients/typescript/src/entry.ts'
+import type { AgentCalendar } from '../../clients/typescript/src/entry.ts'
 import { dayStart } from '../parts/days.ts'
+import { metadataOf } from '../parts/metadata.ts'
+import { momentText as momentOfWall } from '../parts/wallTimes.ts'
 import { minutesOf } from '../screens/calendars/minutes.ts'
 import { isDate } from './dates.ts'
 import { changedDetails, givenDetails } from './details.ts'
 import { later, minutesBetween, type Point, type Stretch } from './drag.ts'
+import { endOfHold } from './holds.ts'
 import { ruleOf } from './recurrence.ts'
 import { type EventValues, isWhole, stretchOf, timeText, withStretch } from './values.ts'
 
@@ -15,7 +18,7 @@ export type UpdateEventBody = Parameters<Events['updateById']>[1]
 /** A time of the wall clock goes to the service with its zone. Whether clocks have it is decided there. */
 function momentText(date: string, time: string, zone: string, exact: EventValues['exact'] = {}): string {
   const wall = `${date}T${time}`
-  return exact[wall] ?? (isDate(date) && time ? localTime(wall, zone) : wall)
+  return exact[wall] ?? (isDate(date) ? momentOfWall(wall, zone) : wall)
 }
 
 const pointText = (point: Point, zone: string) => {
@@ -45,29 +48,32 @@ function timesOf(values: EventValues, zone: string, home: string): { start_time:
   }
 }
 
+/** Days of whole days are those of the calendar. */
+const rdatesOf = ({ recurrence_rdates, exact, all_day }: EventValues, zone: string, home: string): string[] =>
+  recurrence_rdates.map(({ at }) => exact[at] ?? momentOfWall(at, all_day ? home : zone))
+
 const remindersOf = (text: string) => (text.trim() === '' ? null : minutesOf(text))
 
 export function createBody(values: EventValues, zone: string, home: string, now: number): CreateEventBody {
-  const { title, description, all_day, status, require_free, reminders, recurrence_timezone } = values
+  const { title, description, all_day, status, require_free, reminders, recurrence_timezone, metadata } = values
   const recurrence_rule = ruleOf(values)
+  const recurrence_rdates = rdatesOf(values, zone, home)
   return {
     ...{ title, all_day, status, ...timesOf(values, zone, home) },
     ...(description && { description }),
     ...givenDetails(values),
     ...(reminders.trim() && { reminders: minutesOf(reminders) }),
     ...(require_free && { require_free }),
-    ...(recurrence_rule && { recurrence_rule, recurrence_timezone: recurrence_timezone || null }),
+    ...(metadata.trim() && { metadata: metadataOf(metadata) }),
+    ...(recurrence_rule && {
+      ...{ recurrence_rule, recurrence_timezone: recurrence_timezone || null },
+      ...(recurrence_rdates.length > 0 && { recurrence_rdates }),
+    }),
     ...(status === 'hold' && {
       hold_expires_at: endOfHold(values.hold_minutes, now),
       hold_priority: Number(values.hold_priority),
     }),
   }
-}
-
-/** A word that is no number goes as it is, so that the service says what is wrong with it. */
-function endOfHold(minutes: string, now: number): string {
-  const at = now + Number(minutes) * 60_000
-  return Number.isFinite(at) && Math.abs(at) < 8e15 ? new Date(at).toISOString() : minutes
 }
 
 const timeFields = ['all_day', 'start_date', 'start_time', 'end_date', 'end_time', 'exact'] as const
@@ -85,7 +91,7 @@ type Update = {
 
 /** Only what was changed. */
 export function updateBody({ changed, values, before, whole, zone, home }: Update): UpdateEventBody {
-  const { title, description, status, reminders, require_free, all_day } = changed
+  const { title, description, status, reminders, require_free, all_day, metadata, recurrence_rdates } = changed
   const rule = ruleOf(values)
   const timed =
     whole && isWhole(values)
@@ -100,6 +106,8 @@ export function updateBody({ changed, values, before, whole, zone, home }: Updat
     ...changedDetails(changed, values),
     ...(status !== undefined && status !== 'hold' && { status }),
     ...(reminders !== undefined && { reminders: remindersOf(reminders) }),
+    ...(metadata !== undefined && { metadata: metadataOf(metadata) }),
+    ...(recurrence_rdates && rule && { recurrence_rdates: rdatesOf(values, zone, home) }),
     ...(require_free && { require_free }),
     ...(all_day !== undefined && { all_day }),
     ...(timeFields.some((name) => name in changed) && timesOf(timed, zone, home)),

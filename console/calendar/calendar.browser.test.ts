@@ -88,6 +88,7 @@ browserTest(
       await form.getByLabel('Location').fill('Canteen')
       await form.getByLabel('Call address').fill('https://meet.example/lunch')
       await form.getByLabel('Call provider').fill('Meet')
+      await form.getByText('More', { exact: true }).click()
       await form.getByRole('button', { name: 'Add link' }).click()
       await form.getByLabel('Address of link 1').fill('menu')
       await form.getByRole('button', { name: 'Save' }).click()
@@ -173,6 +174,7 @@ browserTest(
       await facts.getByRole('link', { name: 'Meet' }).waitFor()
       await facts.getByRole('button', { name: 'Edit' }).click()
       const change = tab.getByRole('dialog', { name: 'Edit event' })
+      await change.getByText('More', { exact: true }).click()
       assert.equal(await change.getByLabel('Address of link 1').inputValue(), 'https://example.com/menu')
       await change.getByRole('button', { name: 'Remove link 1' }).click()
       await change.getByLabel('Labels').fill('food, board')
@@ -211,6 +213,14 @@ browserTest(
       start_time: at('13:00'),
       end_time: at('13:30'),
     })
+    const group = await call('POST', '/v1/hold-groups', {
+      key,
+      body: {
+        ...{ title: 'Trip', start_time: at('17:00'), end_time: at('17:30'), renewable: true },
+        ...{ requirements: [{ calendar_ids: [desk.id] }], hold_expires_at: new Date(Date.parse(now) + 300_000) },
+      },
+    })
+    assert.equal(group.status, 201, JSON.stringify(group.body))
     const weekly = { title: 'Weekly', start_time: at('09:00'), end_time: at('09:30'), recurrence_rule: 'FREQ=WEEKLY' }
     const series = await makeEvent(service, key, desk.id, weekly)
 
@@ -226,6 +236,21 @@ browserTest(
       await panel.getByRole('button', { name: 'Close' }).click()
       await tile(tab, 'Slot, confirmed, Tuesday 3 March 2026, 14:00–14:30, Desk').waitFor()
       assert.equal((await call('GET', `/v1/events/${hold.id}`, { key })).body.status, 'confirmed')
+
+      // A group that may be renewed is held for longer.
+      await tile(tab, 'Trip, hold, Tuesday 3 March 2026, 18:00–18:30, Desk').click()
+      const trip = tab.getByRole('dialog', { name: 'Trip' })
+      await trip.getByRole('button', { name: 'Extend group' }).click()
+      const extend = tab.getByRole('dialog', { name: 'Extend group' })
+      await extend.getByLabel('Hold for (minutes)').fill('600')
+      await tab.keyboard.press('Enter')
+      await extend.locator('[aria-invalid=true]').waitFor()
+      await extend.getByLabel('Hold for (minutes)').fill('14')
+      await assertAccessible(tab)
+      await tab.keyboard.press('Enter')
+      await said(tab, 'Group extended').waitFor()
+      assert.match((await trip.getByRole('timer', { name: 'Time left' }).textContent())!, /^1[34]:\d\d$/)
+      await trip.getByRole('button', { name: 'Close' }).click()
 
       const hours = column(tab, 'Hours, Asia/Kolkata').getByRole('listitem')
       assert.equal(await hours.nth(10).textContent(), '14:30')

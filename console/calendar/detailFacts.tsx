@@ -2,6 +2,7 @@ import type { EventInstance } from '../../clients/typescript/src/entry.ts'
 import { Outward } from '../parts/a.tsx'
 import { CallText } from '../parts/callFields.tsx'
 import { Fact } from '../parts/facts.tsx'
+import { MetadataFact } from '../parts/more.tsx'
 import { texts } from '../texts.ts'
 
 const words = texts.eventDetails
@@ -33,6 +34,7 @@ export function DetailFacts({ event }: { event: EventInstance }) {
           </ul>
         </Fact>
       )}
+      <MetadataFact of={event.metadata} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { CallFields } from '../parts/callFields.tsx'
 import { Input, Select } from '../parts/fields.tsx'
+import { MetadataField, More } from '../parts/more.tsx'
 import { optionsOf } from '../parts/options.ts'
 import { Rows } from '../parts/rows.tsx'
 import { texts } from '../texts.ts'
@@ -17,7 +18,7 @@ export const PlaceFields = () => (
 
 /** How the event is shown, and what belongs to it. */
 export const DetailFields = () => (
-  <>
+  <More>
     <div className="row">
       <Select name="transparency" label={words.transparency} options={optionsOf(words.transparencies)} />
       <Select name="visibility" label={words.visibility} options={optionsOf(words.visibilities)} />
@@ -34,5 +35,6 @@ export const DetailFields = () => (
         </>
       )}
     </Rows>
-  </>
+    <MetadataField />
+  </More>
 )

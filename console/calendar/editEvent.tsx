@@ -40,7 +40,7 @@ function nullIfGone(error: unknown): null {
 
 type Asked = { isOfSeries: boolean; send: () => unknown }
 
-const ofSeries = ['repeat', 'occurrences', 'recurrence_rule', 'recurrence_timezone']
+const ofSeries = ['repeat', 'occurrences', 'recurrence_rule', 'recurrence_timezone', 'recurrence_rdates']
 
 function EditForm({ read, event: ref, zone, homeOf, close }: Props & { read: ReadEvent }) {
   const home = homeOf(read.one.data.calendarId)
@@ -62,7 +62,10 @@ function EditForm({ read, event: ref, zone, homeOf, close }: Props & { read: Rea
         record={read.one}
         valuesOf={valuesIn}
         labels={labels}
-        shownOf={{ links: (links) => linksText(links as readonly Link[]) }}
+        shownOf={{
+          links: (links) => linksText(links as readonly Link[]),
+          recurrence_rdates: (dates) => (dates as EventValues['recurrence_rdates']).map(({ at }) => at).join(', '),
+        }}
         adjust={adjusted}
         timeOf={(values, time) => withOtherTime(values, time, zone)}
         ask={(changed, send) => {
@@ -125,4 +128,6 @@ const labels: Partial<Record<keyof EventValues, string>> = {
   occurrences: texts.occurrences,
   recurrence_rule: texts.rule,
   recurrence_timezone: texts.zoneOfSeries,
+  recurrence_rdates: texts.furtherDates,
+  metadata: texts.metadata,
 }

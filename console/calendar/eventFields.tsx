@@ -1,11 +1,12 @@
 import { Check, Input, Lines, PickerField, Select } from '../parts/fields.tsx'
 import { useField } from '../parts/form.tsx'
 import type { Option } from '../parts/options.ts'
+import { Rows } from '../parts/rows.tsx'
 import { zones } from '../parts/zones.ts'
 import { texts } from '../texts.ts'
 import { DetailFields, PlaceFields } from './detailFields.tsx'
 import { repeats } from './recurrence.ts'
-import type { EventValues } from './values.ts'
+import { type EventValues, noFurtherDate } from './values.ts'
 
 const options = <T extends string>(values: readonly T[], labels: Record<T, string>) =>
   values.map((value) => ({ value, label: labels[value] }))
@@ -86,7 +87,24 @@ function Repeats() {
         )}
       </div>
       {isCustom && <Input name="recurrence_rule" label={texts.rule} hint={texts.ruleHint} />}
-      {repeat !== 'never' && <PickerField name="recurrence_timezone" label={texts.zoneOfSeries} options={zones} />}
+      {repeat !== 'never' && (
+        <>
+          <PickerField name="recurrence_timezone" label={texts.zoneOfSeries} options={zones} />
+          <Rows
+            {...{ name: 'recurrence_rdates', label: texts.furtherDates }}
+            {...{ add: texts.addDate, remove: texts.removeDate, first: noFurtherDate }}
+          >
+            {(at) => (
+              <Input
+                name="at"
+                param={`recurrence_rdates.${at}`}
+                label={texts.furtherDate(at + 1)}
+                type="datetime-local"
+              />
+            )}
+          </Rows>
+        </>
+      )}
     </>
   )
 }

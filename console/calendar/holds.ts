@@ -17,3 +17,9 @@ export function nextLapse(events: readonly EventInstance[], now: number): number
     .map(({ holdExpiresAt }) => Date.parse(holdExpiresAt!))
   return ends.length > 0 ? Math.min(...ends) : undefined
 }
+
+/** So many minutes from now. A word that is no number goes as it is, so that the service says what is wrong with it. */
+export function endOfHold(minutes: string, now: number): string {
+  const at = now + Number(minutes) * 60_000
+  return Number.isFinite(at) && Math.abs(at) < 8e15 ? new Date(at).toISOString() : minutes
+}

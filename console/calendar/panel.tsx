@@ -4,6 +4,7 @@ import type { EventInstance } from '../../clients/typescript/src/entry.ts'
 import { CopyButton } from '../parts/copyButton.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Fact, Facts } from '../parts/facts.tsx'
+import { Moment } from '../parts/moment.tsx'
 import { Refused } from '../parts/refused.tsx'
 import { State } from '../parts/state.tsx'
 import { isNotFound } from '../service/refusal.ts'
@@ -76,6 +77,17 @@ export function Panel({ event: ref, shown, calendarOf, zone, edit, remove, close
           )}
           <DetailFacts event={event} />
           {event.recurrenceRule && <Fact name={texts.rule}>{event.recurrenceRule}</Fact>}
+          {event.recurrenceRdates && (
+            <Fact name={texts.furtherDates}>
+              <ul className="plain">
+                {event.recurrenceRdates.map((at) => (
+                  <li key={at}>
+                    <Moment at={at} />
+                  </li>
+                ))}
+              </ul>
+            </Fact>
+          )}
           {event.reminders && <Fact name={texts.reminders}>{event.reminders.join(', ')}</Fact>}
         </Facts>
         {event.status === 'hold' && !isImported(event) && !isOver(event) && <HoldActs event={event} />}

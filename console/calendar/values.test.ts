@@ -11,7 +11,7 @@ const values = { ...newValues({ start: at(600), end: at(630) }, 'cal_1', berlin)
 const event = {
   ...{ id: 'evt_1', calendarId: 'cal_1', title: 'Planning', description: null, allDay: false, status: 'confirmed' },
   ...{ startTime: '2026-12-01T09:00:00.000Z', endTime: '2026-12-01T09:30:00.000Z', reminders: null },
-  ...{ recurrenceRule: null },
+  ...{ recurrenceRule: null, metadata: {} },
 } as EventInstance
 
 test('times go to the service on the wall clock, with their zone', () => {
@@ -26,6 +26,32 @@ test('times go to the service on the wall clock, with their zone', () => {
 test('whole days are days of the calendar, the last one included', () => {
   const { start_time, end_time } = createBody({ ...values, all_day: true }, berlin, 'Asia/Tokyo', 0)
   assert.deepEqual([start_time, end_time], ['2026-11-30T15:00:00.000Z', '2026-12-01T15:00:00.000Z'])
+})
+
+test('further dates of a series go with its zone, and unchanged ones exactly as they were', () => {
+  const rdates = ['2026-12-05T09:00:00.000Z', '2026-12-06T11:00:00.000Z']
+  const series = valuesOf({ ...event, recurrenceRule: 'FREQ=WEEKLY', recurrenceRdates: rdates }, berlin, berlin)
+  assert.deepEqual(series.recurrence_rdates, [{ at: '2026-12-05T10:00' }, { at: '2026-12-06T12:00' }])
+  const recurrence_rdates = [series.recurrence_rdates[1]!, { at: '2026-12-08T10:00' }]
+  const edited = { ...series, recurrence_rdates }
+  const update = updateBody({
+    ...{ changed: { recurrence_rdates }, values: edited, before: series },
+    ...{ whole: undefined, zone: berlin, home: berlin },
+  })
+  assert.deepEqual(update, { recurrence_rdates: [rdates[1], '2026-12-08T10:00[Europe/Berlin]'] })
+  const made = createBody({ ...values, repeat: 'daily', recurrence_rdates }, berlin, berlin, 0)
+  assert.equal(made.recurrence_rdates?.length, 2)
+  assert.equal(createBody({ ...values, recurrence_rdates }, berlin, berlin, 0).recurrence_rdates, undefined)
+})
+
+test('metadata is an object, and a text that is no JSON goes as it is', () => {
+  const before = valuesOf({ ...event, metadata: { team: 'research' } }, berlin, berlin)
+  assert.equal(before.metadata, '{\n  "team": "research"\n}')
+  const sent = (metadata: string) => {
+    const fixed = { whole: undefined, zone: berlin, home: berlin }
+    return updateBody({ changed: { metadata }, values: { ...before, metadata }, before, ...fixed }).metadata
+  }
+  assert.deepEqual([sent('{"a":[1]}'), sent(' '), sent('team')], [{ a: [1] }, {}, 'team'])
 })
 
 test('a hold lasts so many minutes', () => {

@@ -1,5 +1,6 @@
 // An event between the service and the form, which has dates and times of the zone of the screen. Pure.
 import type { EventInstance } from '../../clients/typescript/src/entry.ts'
+import { metadataText } from '../parts/metadata.ts'
 import { minutesText } from '../screens/calendars/minutes.ts'
 import type { OtherTime } from '../service/refusal.ts'
 import { addDays, clockAt, isDate, minutesOfDay } from './dates.ts'
@@ -27,7 +28,13 @@ export type EventValues = Details & {
   occurrences: string
   recurrence_rule: string
   recurrence_timezone: string
+  recurrence_rdates: readonly FurtherDate[]
+  metadata: string
 }
+
+/** A start beside those of the rule. */
+type FurtherDate = { at: string }
+export const noFurtherDate: FurtherDate = { at: '' }
 
 const two = (count: number) => String(count).padStart(2, '0')
 export const timeText = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(Math.floor(minute % 60))}`
@@ -41,21 +48,30 @@ export const newValues = ({ start, end }: Stretch, calendar: string, zone: strin
   ...{ end_date: end.date, end_time: timeText(end.minute) },
   ...{ status: 'confirmed', hold_minutes: '10', hold_priority: '0', require_free: false, reminders: '' },
   ...{ repeat: 'never', occurrences: '', recurrence_rule: '', recurrence_timezone: zone },
+  ...{ recurrence_rdates: [], metadata: '' },
 })
 
 /** `zone` of the screen, `home` of the calendar, whose days the whole days are. */
 export function valuesOf(event: EventInstance, zone: string, home: string): EventValues {
   const at = (text: string, back = 0) => clockAt(Date.parse(text) - back, event.allDay ? home : zone)
   const [start, end] = [at(event.startTime), at(event.endTime, event.allDay ? 1 : 0)]
+  const rdates = (event.recurrenceRdates ?? []).map((text) => [wallText(at(text)), text] as const)
   return {
     ...newValues({ start, end }, event.calendarId, event.recurrenceTimezone ?? 'UTC'),
     ...detailsOf(event),
     ...{ title: event.title, description: event.description ?? '', all_day: event.allDay },
     ...(event.allDay
       ? { start_time: '09:00', end_time: '10:00' }
-      : { exact: { [wallText(start)]: event.startTime, [wallText(end)]: event.endTime } }),
+      : {
+          exact: {
+            ...Object.fromEntries(rdates),
+            ...{ [wallText(start)]: event.startTime, [wallText(end)]: event.endTime },
+          },
+        }),
     status: event.status === 'tentative' ? 'tentative' : 'confirmed',
     reminders: minutesText(event.reminders),
+    metadata: metadataText(event.metadata),
+    recurrence_rdates: rdates.map(([at]) => ({ at })),
     ...(event.recurrenceRule && { repeat: 'custom', recurrence_rule: event.recurrenceRule }),
   }
 }

@@ -74,6 +74,7 @@ export function Form<V extends Values>(props: Props<V>) {
     const field = param === null ? undefined : fieldOf(element.current!, param)
     setWrong(field && param && message ? { param, message } : undefined)
     setIsMended(false)
+    field?.closest('details')?.setAttribute('open', '')
     field?.focus()
   }, [error])
 

@@ -42,6 +42,11 @@ export const find = {
   makeProposal: 'Make a proposal',
   organizer: 'Organizer',
   sendProposal: 'Send proposal',
+  answersUntil: 'Answers until',
+  answersUntilHint: 'Empty: without an end.',
+  weightOf: (time: string) => `Weight of ${time}`,
+  calendarOf: (time: string) => `Calendar of ${time}`,
+  weightHint: 'The score before any response, 0 to 10.',
   proposal: 'Proposal',
   chosen: (count: number) => (count === 1 ? '1 time chosen' : `${count} times chosen`),
 }

@@ -16,4 +16,11 @@ export const proposals = {
   respond: { accept: 'Accept', decline: 'Decline', counter: 'Counter' },
   sendResponse: 'Send response',
   responded: 'Response sent',
+  counterTimes: 'Times instead',
+  counterHint: 'For people to read; nothing is held.',
+  addTime: 'Add time',
+  removeTime: (number: number) => `Remove time ${number}`,
+  timeFrom: (number: number) => `Start of time ${number}`,
+  timeTo: (number: number) => `End of time ${number}`,
+  saidWith: 'Said with the responses',
 }

@@ -2,6 +2,8 @@ import type { Agent } from '../../../clients/typescript/src/entry.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Edit } from '../../parts/edit.tsx'
 import { Input } from '../../parts/fields.tsx'
+import { metadataOf, metadataText } from '../../parts/metadata.ts'
+import { MetadataField, More } from '../../parts/more.tsx'
 import { actAtOnce } from '../../service/actAtOnce.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
@@ -21,12 +23,19 @@ export function EditAgent({ id, close }: Props) {
     <Edit
       name={`agent:${id}`}
       record={data}
-      valuesOf={({ name, description }: Agent) => ({ name, description: description ?? '' })}
-      labels={{ name: texts.name, description: texts.description }}
-      update={({ description, ...rest }, options) =>
+      valuesOf={({ name, description, metadata }: Agent) => ({
+        ...{ name, description: description ?? '' },
+        metadata: metadataText(metadata),
+      })}
+      labels={{ name: texts.name, description: texts.description, metadata: texts.metadata }}
+      update={({ description, metadata, ...rest }, options) =>
         service.agents.update(
           id,
-          { ...rest, ...(description !== undefined && { description: description || null }) },
+          {
+            ...rest,
+            ...(description !== undefined && { description: description || null }),
+            ...(metadata !== undefined && { metadata: metadataOf(metadata) }),
+          },
           options,
         )
       }
@@ -40,6 +49,9 @@ export function EditAgent({ id, close }: Props) {
     >
       <Input name="name" label={texts.name} autoFocus />
       <Input name="description" label={texts.description} />
+      <More>
+        <MetadataField />
+      </More>
     </Edit>
   )
 }

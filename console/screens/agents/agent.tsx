@@ -6,6 +6,7 @@ import { DialogButton } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { MetadataFact } from '../../parts/more.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
@@ -22,7 +23,7 @@ export function Agent() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'agent', id], () => readAgent(id))
   if (!data) return <Unread error={error} again={refetch} />
-  const { name, type, status, description, createdAt } = data.data
+  const { name, type, status, description, metadata, createdAt } = data.data
   const isActive = status !== 'decommissioned'
 
   return (
@@ -56,6 +57,7 @@ export function Agent() {
           <State of={status} />
         </Fact>
         {description && <Fact name={texts.description}>{description}</Fact>}
+        <MetadataFact of={metadata} />
         <Fact name={texts.id}>
           <code>{id}</code>
         </Fact>

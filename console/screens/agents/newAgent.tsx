@@ -1,5 +1,7 @@
 import { Input, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { metadataOf } from '../../parts/metadata.ts'
+import { MetadataField, More } from '../../parts/more.tsx'
 import { useForm } from '../../parts/useForm.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
@@ -8,13 +10,16 @@ import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
 import { agentTypes } from './types.ts'
 
-type New = { name: string; description: string; type: (typeof agentTypes)[number]['value'] }
+type New = { name: string; description: string; metadata: string; type: (typeof agentTypes)[number]['value'] }
 
 export function NewAgent({ close }: { close: () => void }) {
-  const form = useForm<New>('new-agent', { name: '', description: '', type: 'ai' })
+  const form = useForm<New>('new-agent', { name: '', description: '', metadata: '', type: 'ai' })
   const act = useAct(
-    ({ description, ...body }: New, sent) =>
-      service.agents.create({ ...body, ...(description && { description }) }, sent),
+    ({ description, metadata, ...body }: New, sent) =>
+      service.agents.create(
+        { ...body, ...(description && { description }), ...(metadata.trim() && { metadata: metadataOf(metadata) }) },
+        sent,
+      ),
     async () => {
       form.forget()
       await acted('agent')
@@ -27,6 +32,9 @@ export function NewAgent({ close }: { close: () => void }) {
       <Input name="name" label={texts.name} autoFocus />
       <Input name="description" label={texts.description} />
       <Select name="type" label={texts.type} options={agentTypes} />
+      <More>
+        <MetadataField />
+      </More>
     </Form>
   )
 }

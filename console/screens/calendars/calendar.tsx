@@ -5,6 +5,8 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Edit } from '../../parts/edit.tsx'
 import { Input, PickerField } from '../../parts/fields.tsx'
+import { metadataOf, metadataText } from '../../parts/metadata.ts'
+import { MetadataField, More } from '../../parts/more.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Unread } from '../../parts/unread.tsx'
 import { zones } from '../../parts/zones.ts'
@@ -60,20 +62,26 @@ function Details({ record }: { record: FullAnswer<Record> }) {
       <Edit
         name={`calendar:${id}`}
         record={record}
-        valuesOf={({ name, agent_status, default_reminders, timezone }: Record) => ({
+        valuesOf={({ name, agent_status, default_reminders, timezone, metadata }: Record) => ({
           ...{ name, agent_status, timezone },
           default_reminders: minutesText(default_reminders),
+          metadata: metadataText(metadata),
         })}
         labels={{
           name: texts.name,
           agent_status: texts.status,
           timezone: texts.timezone,
           default_reminders: texts.defaultReminders,
+          metadata: texts.metadata,
         }}
-        update={({ default_reminders, ...rest }, options) =>
+        update={({ default_reminders, metadata, ...rest }, options) =>
           service.calendars.update(
             id,
-            { ...rest, ...(default_reminders !== undefined && { default_reminders: minutesOf(default_reminders) }) },
+            {
+              ...rest,
+              ...(default_reminders !== undefined && { default_reminders: minutesOf(default_reminders) }),
+              ...(metadata !== undefined && { metadata: metadataOf(metadata) }),
+            },
             options,
           )
         }
@@ -92,6 +100,9 @@ function Details({ record }: { record: FullAnswer<Record> }) {
         <Input name="agent_status" label={texts.status} />
         <Input name="default_reminders" label={texts.defaultReminders} hint={texts.remindersHint} />
         <PickerField name="timezone" label={texts.timezone} options={zones} />
+        <More>
+          <MetadataField />
+        </More>
       </Edit>
     </div>
   )

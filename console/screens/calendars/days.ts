@@ -1,7 +1,7 @@
 // Days with hours of their own and time off, between the rules and their form. Pure.
-import { type AvailabilityRules, localTime } from '../../../clients/typescript/src/entry.ts'
-import { wallOf } from '../../parts/days.ts'
+import type { AvailabilityRules } from '../../../clients/typescript/src/entry.ts'
 import { stretchesOf, stretchesText } from '../../parts/stretches.ts'
+import { momentText, wallText } from '../../parts/wallTimes.ts'
 
 type Rules = Pick<AvailabilityRules, 'dates' | 'time_off' | 'holiday_subscription_ids'>
 export type DatesRow = { from: string; to: string; hours: string; label: string }
@@ -14,8 +14,6 @@ export type DaysValues = {
 
 export const noDates: DatesRow = { from: '', to: '', hours: '', label: '' }
 export const noTimeOff: TimeOffRow = { start: '', end: '', label: '' }
-
-const wallText = (at: string, zone: string) => new Date(wallOf(Date.parse(at), zone)).toISOString().slice(0, 16)
 
 export const daysOf = ({ dates, time_off, holiday_subscription_ids }: Rules, zone: string): DaysValues => ({
   dates: (dates ?? []).map(({ from, to = '', hours, label = '' }) => ({
@@ -32,9 +30,8 @@ export const daysOf = ({ dates, time_off, holiday_subscription_ids }: Rules, zon
 })
 
 /** A moment that was not changed stays exactly what it was, also in another zone. */
-function momentOf(wall: string, zone: string, kept: ReadonlyMap<string, string>): string {
-  return kept.get(wall) ?? (/T\d\d:\d\d$/.test(wall) ? localTime(wall, zone) : wall)
-}
+const momentOf = (wall: string, zone: string, kept: ReadonlyMap<string, string>): string =>
+  kept.get(wall) ?? momentText(wall, zone)
 
 /** A save replaces all rules, so all of them are sent. */
 export function daysBody(values: DaysValues, zone: string, before: Rules & { timezone: string }) {

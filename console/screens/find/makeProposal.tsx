@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type CallValues, callOf, noCall } from '../../parts/call.ts'
+import { noCall } from '../../parts/call.ts'
 import { CallFields } from '../../parts/callFields.tsx'
 import { Input, PickerField } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { MetadataField, More } from '../../parts/more.tsx'
+import type { Option } from '../../parts/options.ts'
 import { span } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
 import { useForm } from '../../parts/useForm.ts'
@@ -11,40 +13,22 @@ import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
+import { calendarField, type ProposalValues, proposalBody, type Slot, weightField } from './proposal.ts'
 
-type Slot = { start: string; end: string }
-type Props = { agents: readonly string[]; slots: readonly Slot[]; shown: Parameters<typeof span>[2]; close: () => void }
+type Shown = Parameters<typeof span>[2]
+type Props = { agents: readonly string[]; slots: readonly Slot[]; shown: Shown; close: () => void }
 
-/** The agents of the question are asked; who organizes is asked only if nobody else is left. */
-const participantsOf = (agents: readonly string[], organizer: string) => {
-  const others = agents.filter((agent) => agent !== organizer)
-  return others.length > 0 ? others : [...agents]
-}
-
-const callIn = (values: CallValues) => {
-  const conference = callOf(values)
-  return conference && { conference }
+const empty: ProposalValues = {
+  ...{ ...noCall, title: '', description: '', organizer: '', calendar: '', location: '', expires: '', metadata: '' },
 }
 
 export function MakeProposal({ agents, slots, shown, close }: Props) {
   const navigate = useNavigate()
   const choices = useChoices()
-  const form = useForm('make-proposal', {
-    ...{ ...noCall, title: '', description: '', organizer: '', calendar: '', location: '' },
-  })
+  const form = useForm('make-proposal', empty)
   const act = useAct(
-    ({ title, description, organizer, calendar, location, ...rest }: typeof form.values, sent) =>
-      service.proposals.create(
-        {
-          ...{ title, organizer_agent_id: organizer, calendar_id: calendar },
-          ...(description && { description }),
-          ...(location && { location }),
-          ...callIn(rest),
-          participant_agent_ids: participantsOf(agents, organizer),
-          slots: slots.map(({ start, end }) => ({ start_time: start, end_time: end })),
-        },
-        sent,
-      ),
+    (values: ProposalValues, sent) =>
+      service.proposals.create(proposalBody(values, agents, slots, shown.timezone), sent),
     async ({ id }) => {
       form.forget()
       await acted('proposal')
@@ -66,6 +50,44 @@ export function MakeProposal({ agents, slots, shown, close }: Props) {
           <li key={start}>{span(start, end, shown)}</li>
         ))}
       </ul>
+      <More>
+        <Input
+          name="expires"
+          param="expires_at"
+          label={texts.find.answersUntil}
+          hint={texts.find.answersUntilHint}
+          type="datetime-local"
+        />
+        {slots.map((slot, at) => (
+          <SlotFields key={slot.start} {...{ slot, at, shown }} calendars={choices.calendars} />
+        ))}
+        <MetadataField />
+      </More>
     </Form>
+  )
+}
+
+type SlotProps = { slot: Slot; at: number; shown: Shown; calendars: readonly Option[] }
+
+/** How much a time counts before any response, and the calendar for it alone. */
+function SlotFields({ slot: { start, end }, at, shown, calendars }: SlotProps) {
+  const time = span(start, end, shown)
+  return (
+    <div className="row">
+      <Input
+        name={weightField(start)}
+        param={`slots.${at}.weight`}
+        label={texts.find.weightOf(time)}
+        hint={texts.find.weightHint}
+        type="number"
+        min={0}
+      />
+      <PickerField
+        name={calendarField(start)}
+        param={`slots.${at}.calendar_id`}
+        label={texts.find.calendarOf(time)}
+        options={calendars}
+      />
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { MetadataFact } from '../../parts/more.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
 import { Unread } from '../../parts/unread.tsx'
@@ -15,15 +16,15 @@ import { useAct } from '../../service/useAct.ts'
 import { useRead } from '../../service/useRead.ts'
 import { notify } from '../../state/notices.ts'
 import { texts } from '../../texts.ts'
+import { slotsOf } from './counter.ts'
 import { answerOf, scoreOf } from './matrix.ts'
 import { Respond } from './respond.tsx'
 
 export function Proposal() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'proposal', id], (options) => service.proposals.get(id, options))
-  const { agents } = useChoices({ withCalendars: false })
+  const { nameOfAgent: nameOf } = useChoices({ withCalendars: false })
   if (!data) return <Unread error={error} again={refetch} />
-  const nameOf = (agent: string) => agents.find(({ value }) => value === agent)?.label ?? agent
   const isOpen = data.status === 'pending'
   const waiting = data.participant_agent_ids.filter(
     (agent) => !data.responses.some(({ agent_id }) => agent_id === agent),
@@ -49,14 +50,20 @@ export function Proposal() {
         <State of={data.status} />
       </p>
       {data.description && <p>{data.description}</p>}
-      {(data.location || data.conference) && (
+      {(data.location || data.conference || data.expires_at || Object.keys(data.metadata).length > 0) && (
         <Facts>
+          {data.expires_at && (
+            <Fact name={texts.find.answersUntil}>
+              <Moment at={data.expires_at} />
+            </Fact>
+          )}
           {data.location && <Fact name={texts.eventDetails.location}>{data.location}</Fact>}
           {data.conference && (
             <Fact name={texts.eventDetails.call}>
               <CallText of={data.conference} />
             </Fact>
           )}
+          <MetadataFact of={data.metadata} />
         </Facts>
       )}
       {data.resolved_slot && (
@@ -67,6 +74,7 @@ export function Proposal() {
       <section className="part">
         <h2>{texts.responses}</h2>
         <Responses proposal={data} nameOf={nameOf} />
+        <Said proposal={data} nameOf={nameOf} />
         {isOpen && (
           <div className="actions after">
             {waiting.map((agent) => (
@@ -81,7 +89,9 @@ export function Proposal() {
   )
 }
 
-function Responses({ proposal, nameOf }: { proposal: FullProposal; nameOf: (agent: string) => string }) {
+type ResponsesProps = { proposal: FullProposal; nameOf: (agent: string) => string }
+
+function Responses({ proposal, nameOf }: ResponsesProps) {
   return (
     <div className="scroll">
       <table aria-label={texts.responses}>
@@ -113,6 +123,26 @@ function Responses({ proposal, nameOf }: { proposal: FullProposal; nameOf: (agen
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** The words and the other times that came with responses. */
+function Said({ proposal, nameOf }: ResponsesProps) {
+  const said = proposal.responses.filter(({ message, counter_slots }) => message || counter_slots.length > 0)
+  if (said.length === 0) return null
+  return (
+    <ul className="plain after" aria-label={texts.saidWith}>
+      {said.map(({ id, agent_id, message, counter_slots }) => (
+        <li key={id}>
+          <strong>{nameOf(agent_id)}</strong> {message && <span className="written">{message}</span>}
+          {slotsOf(counter_slots).map(({ start, end }) => (
+            <p key={start}>
+              <Moment at={start} end={end} />
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
   )
 }
 

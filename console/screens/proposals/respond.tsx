@@ -1,6 +1,7 @@
 import type { FullProposal } from '../../../clients/typescript/src/entry.ts'
 import { Input, Radios, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
+import { Rows } from '../../parts/rows.tsx'
 import { span } from '../../parts/times.ts'
 import { useForm } from '../../parts/useForm.ts'
 import { acted } from '../../service/live.ts'
@@ -9,23 +10,28 @@ import { useAct } from '../../service/useAct.ts'
 import { notify } from '../../state/notices.ts'
 import { settings } from '../../state/settings.ts'
 import { texts } from '../../texts.ts'
+import { type CounterRow, counterSlots, noCounter } from './counter.ts'
 
 type Response = 'accept' | 'decline' | 'counter'
-type Values = { response: Response; slot: string; message: string }
+type Values = { response: Response; slot: string; counter_slots: readonly CounterRow[]; message: string }
 
 const responses = (['accept', 'decline', 'counter'] as const).map((value) => ({ value, label: texts.respond[value] }))
 
 export function Respond({ proposal, agent, close }: { proposal: FullProposal; agent: string; close: () => void }) {
   const { id, slots } = proposal
-  const form = useForm<Values>(`respond:${id}:${agent}`, { response: 'accept', slot: slots[0]!.id, message: '' })
+  const form = useForm<Values>(`respond:${id}:${agent}`, {
+    ...{ response: 'accept', slot: slots[0]!.id, counter_slots: [], message: '' },
+  })
   const { response } = form.values
   const act = useAct(
-    ({ response, slot, message }: Values, sent) =>
+    ({ response, slot, counter_slots, message }: Values, sent) =>
       service.proposals.respond(
         id,
         {
           ...{ agent_id: agent, response },
           ...(response === 'accept' && { selected_slot_id: slot }),
+          ...(response === 'counter' &&
+            counter_slots.length > 0 && { counter_slots: counterSlots(counter_slots, settings.get().timezone) }),
           ...(message && { message }),
         },
         sent,
@@ -55,6 +61,29 @@ export function Respond({ proposal, agent, close }: { proposal: FullProposal; ag
             label: span(start_time, end_time, settings.get()),
           }))}
         />
+      )}
+      {response === 'counter' && (
+        <Rows
+          {...{ name: 'counter_slots', label: texts.counterTimes, hint: texts.counterHint }}
+          {...{ add: texts.addTime, remove: texts.removeTime, first: noCounter }}
+        >
+          {(at) => (
+            <>
+              <Input
+                name="from"
+                param={`counter_slots.${at}.start_time`}
+                label={texts.timeFrom(at + 1)}
+                type="datetime-local"
+              />
+              <Input
+                name="to"
+                param={`counter_slots.${at}.end_time`}
+                label={texts.timeTo(at + 1)}
+                type="datetime-local"
+              />
+            </>
+          )}
+        </Rows>
       )}
       <Input name="message" label={texts.message} />
     </Form>
