@@ -55,7 +55,9 @@ type ConnectionsOptions = {
 const idleMs = 60_000
 const lifetimeMs = 30 * 60_000
 const reapEveryMs = 5_000
-const maxBackoffMs = 1_000
+const maxBackoffMs = 500
+/** Another server takes over within seconds when an operator asks for it: statements wait this long where one has answered before. */
+const takeOverMs = 4_500
 /**
  * A statement that waits for a standby obeys no deadline: Postgres keeps its process, though we closed the connection. So the place
  * of such a connection stays taken this long, or until a change is answered. Then nothing hangs any more.
@@ -84,6 +86,8 @@ export function openConnections({ max, observer, address, ...options }: Connecti
   /** Places of connections that were closed at a deadline. */
   const kept = new Set<NodeJS.Timeout>()
   let failures = 0
+  let wasReached = false
+  let failingSince: number | undefined
   let retry: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
   let isClosed = false
@@ -102,6 +106,8 @@ export function openConnections({ max, observer, address, ...options }: Connecti
         attempts.delete(attempt)
         if (attempt.signal.aborted) return made.destroy()
         failures = 0
+        wasReached = true
+        failingSince = undefined
         pooled = leased(made)
         open.add(pooled)
         observer?.opened()
@@ -109,8 +115,10 @@ export function openConnections({ max, observer, address, ...options }: Connecti
       },
       (error: unknown) => {
         attempts.delete(attempt)
+        failingSince ??= performance.now()
+        const isHopeless = !wasReached || performance.now() - failingSince > takeOverMs
         // Another attempt may still succeed, or a running statement may give its connection back.
-        if (attempts.size === 0 && open.size === 0) refuseAll(error)
+        if (isHopeless && attempts.size === 0 && open.size === 0) refuseAll(error)
         if (isClosed || retry) return
         retry = setTimeout(() => {
           retry = undefined

@@ -233,6 +233,37 @@ test('a connection that cannot be made fails every statement that waits for it, 
   }
 })
 
+test('statements wait while another server takes over, and are answered by it', async ({ way, open }) => {
+  const { sql, openNow } = open({ url: way.url, connections: 2 })
+  await sql`select 1`
+  way.treat('hang up')
+  way.reset()
+  await until(async () => (await openNow()) === 0)
+  const waiting = [1, 2, 3].map(async (n) => (await sql`select ${n}::integer as n`)[0]!.n)
+  await pause(1_500)
+  way.treat('pass on')
+  assert.deepEqual(await Promise.all(waiting), [1, 2, 3])
+})
+
+test('when no server takes over, those that waited are refused, and the next ones at once', async ({ way, open }) => {
+  const { sql, openNow } = open({ url: way.url, deadlineMs: 20_000 })
+  await sql`select 1`
+  way.treat('hang up')
+  way.reset()
+  await until(async () => (await openNow()) === 0)
+  const askedFor = async () => {
+    const begun = performance.now()
+    const error = await sql`select 1`.then(
+      () => assert.fail('it was answered'),
+      (reason: unknown) => reason,
+    )
+    assert.deepEqual([isUnreachable(error), isUndone(error)], [true, true])
+    return performance.now() - begun
+  }
+  const [first, second] = [await askedFor(), await askedFor()]
+  assert.ok(first > 4_000 && second < 3_000, `${first} and ${second} ms`)
+})
+
 test('a connection that hung at its deadline keeps its place, until a change is answered', async ({
   service,
   open,
