@@ -6,7 +6,7 @@ import { auditEntries } from '../audit/record.ts'
 import type { Origin } from '../changeLog/origin.ts'
 import { commit } from '../commit/commit.ts'
 import type { Effect } from '../commit/effect.ts'
-import { guard } from '../commit/step.ts'
+import { guard, type Step } from '../commit/step.ts'
 import { conflict, ServiceError } from '../errors.ts'
 import { releaseKeys } from '../keys/writes.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
@@ -39,9 +39,13 @@ export async function approve(
   const { request: stored } = openRequest(app, row)
   let shown: ApprovalRecord | undefined
   const effects = (status: number, body: unknown): Effect[] => {
-    const settled = settle(app, decider, row, 'approved', { reason, result: { status, body: body ?? null } })
-    shown = settled.record
-    return [...decideInChange(app, row, settled.decision), ...settled.effects]
+    const { record, decision, effectsBehind } = settle(app, decider, row, 'approved', {
+      reason,
+      result: { status, body: body ?? null },
+    })
+    shown = record
+    const { decided, effects } = decideInChange(app, row, decision)
+    return [...effects, ...effectsBehind(decided)]
   }
   const { id, ip, userAgent, startedAt } = decider.request
   const { method, path } = stored
@@ -70,16 +74,16 @@ export function reject(
 
 /** A decision without a change. */
 async function write(app: App, decider: Decider, row: ApprovalRow, status: ApprovalStatus, result: Result) {
-  const { record, decision, effects } = settle(app, decider, row, status, result)
+  const { record, decision, effectsBehind } = settle(app, decider, row, status, result)
   const { matched } = await commit(app, {
     guard: decideGuard(app.sql, row, decision),
-    effects: [releaseKeys(app.sql, guard), ...effects],
+    effects: [releaseKeys(app.sql, guard), ...effectsBehind(guard)],
   })
   if (!matched) throw decided()
   return record
 }
 
-/** The records of every decision. */
+/** The records of every decision. `effectsBehind`: the part that has locked the approval. */
 function settle(app: App, decider: Decider, row: ApprovalRow, status: ApprovalStatus, result: Result) {
   const now = app.clock.now()
   const decision = { status, resultSealed: sealResult(app, row.id, result), now }
@@ -90,15 +94,14 @@ function settle(app: App, decider: Decider, row: ApprovalRow, status: ApprovalSt
     cause: 'approval',
     actor: { agent_id: null, key_prefix: decider.keyPrefix },
   }
-  const response = storeResponse(app, decider, record)
   return {
     record,
     decision,
-    effects: [
-      clearTimers(app, row, 'cleared_expiry'),
+    effectsBehind: (behind: Step | typeof guard): Effect[] => [
+      clearTimers(app, row, { name: 'cleared_expiry', behind }),
       ...emit(app, origin, [{ type: 'approval.decided', payload: { approval } }], { name: 'decided' }),
       auditEntries(app, [{ actor: decider, action: 'approval.decide', resource: record.id }], 'audit_decision'),
-      ...(response ? [response].flat() : []),
+      ...[storeResponse(app, decider, record, { behind }) ?? []].flat(),
     ],
   }
 }

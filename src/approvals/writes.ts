@@ -1,7 +1,7 @@
 // Writes `approvals`.
 import type { App } from '../app.ts'
 import { type Effect, effect } from '../commit/effect.ts'
-import { guard } from '../commit/step.ts'
+import { guard, type Step } from '../commit/step.ts'
 import { releaseKeys } from '../keys/writes.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { ApprovalRow } from './queries.ts'
@@ -36,8 +36,15 @@ const decision = (
 export const decideGuard = (sql: Sql, row: Pick<ApprovalRow, 'orgId' | 'id'>, made: Decision): Fragment =>
   sql`${decision(sql, row, made)} returning a.org_id, a.key_id, a.id as approval_id`
 
-/** Decides in the statement of the approved change. If somebody else was faster, the whole statement fails. */
-export function decideInChange({ sql }: App, row: Pick<ApprovalRow, 'orgId' | 'id'>, made: Decision): Effect[] {
+/**
+ * Decides in the statement of the approved change. If somebody else was faster, the whole statement fails. An effect that locks a
+ * row which other decisions lock, too, selects from `decided`: Postgres runs effects that nothing reads in any order.
+ */
+export function decideInChange(
+  { sql }: App,
+  row: Pick<ApprovalRow, 'orgId' | 'id'>,
+  made: Decision,
+): { decided: Step; effects: Effect[] } {
   const decided = effect(
     'decided_approval',
     sql`${decision(sql, row, made)} and exists (select from ${guard}) returning a.org_id, a.key_id, a.id`,
@@ -49,7 +56,7 @@ export function decideInChange({ sql }: App, row: Pick<ApprovalRow, 'orgId' | 'i
     select ${row.id}::uuid
     where exists (select from ${guard}) and not exists (select from ${decided})`,
   )
-  return [decided, missed, releaseKeys(sql, decided)]
+  return { decided, effects: [decided, missed, releaseKeys(sql, decided)] }
 }
 
 /** Expires the approvals of the guard's rows, `org_id, subject_id`. */

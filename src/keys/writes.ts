@@ -5,7 +5,7 @@ import { type Effect, effect } from '../commit/effect.ts'
 import { guard, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { json, rowsOf } from '../stores/sql.ts'
+import { json, rowsOf, uuids } from '../stores/sql.ts'
 import type { MintedKey } from './mint.ts'
 import type { KeyRow } from './row.ts'
 
@@ -58,6 +58,15 @@ export const updateKey = (sql: Sql, orgId: Uuid, key: KeyEdit): Effect =>
     where org_id = ${orgId} and id = ${key.id}`,
   )
 
+/** Locks the keys `k` of a `from` clause in one order, as `l`: two statements that change several keys do not wait for each other. */
+const lockedKeys = (sql: Sql, from: Fragment, column: Fragment = sql``): Fragment => sql`(
+  select k.org_id, k.id ${column}
+  from ${from}
+  order by k.org_id, k.id
+  for no key update of k) l`
+
+const isLocked = (sql: Sql): Fragment => sql`k.org_id = l.org_id and k.id = l.id`
+
 /** A key that ends. `expiresAt`: it works until then; null: no longer. */
 export type EndedKey = { id: Uuid; replacedBy?: Uuid; expiresAt: Date | null }
 
@@ -66,6 +75,11 @@ const endColumns = { id: 'uuid', replacedBy: 'uuid', expiresAt: 'timestamptz', r
 /** One that was revoked keeps what it has been. */
 export function endKeys(sql: Sql, orgId: Uuid, ended: readonly EndedKey[], now: Date): Effect {
   const rows = ended.map((key) => ({ ...key, revokedAt: key.expiresAt ? null : now }))
+  const ids = uuids(
+    sql,
+    ended.map(({ id }) => id),
+  )
+  const living = sql`${guard}, api_keys k where k.org_id = ${orgId} and k.id = any (${ids}) and k.revoked_at is null`
   return effect(
     'ended',
     sql`
@@ -73,8 +87,8 @@ export function endKeys(sql: Sql, orgId: Uuid, ended: readonly EndedKey[], now: 
     set replaced_by = coalesce(e.replaced_by, k.replaced_by),
       expires_at = coalesce(e.expires_at, k.expires_at),
       revoked_at = e.revoked_at
-    from ${guard}, ${rowsOf(sql, rows, endColumns, 'e')}
-    where k.org_id = ${orgId} and k.id = e.id and k.revoked_at is null
+    from ${lockedKeys(sql, living)}, ${rowsOf(sql, rows, endColumns, 'e')}
+    where ${isLocked(sql)} and k.id = e.id
     returning k.id`,
   )
 }
@@ -86,36 +100,37 @@ export const revokeKeys = (sql: Sql, now: Date): Effect =>
     sql`
     update api_keys k
     set revoked_at = ${now}
-    from ${guard}
-    where k.org_id = ${guard}.id and k.revoked_at is null`,
+    from ${lockedKeys(sql, sql`${guard} join api_keys k on k.org_id = ${guard}.id where k.revoked_at is null`)}
+    where ${isLocked(sql)}`,
   )
 
 export type KeyUse = { orgId: Uuid; id: Uuid; at: Date }
 
-/** Locked in one order, so that two processes do not wait for each other. */
-export const setUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
-  with used as (
-    select k.org_id, k.id, u.at
-    from ${rowsOf(sql, uses, { orgId: 'uuid', id: 'uuid', at: 'timestamptz' }, 'u')}
+export const setUses = (sql: Sql, uses: readonly KeyUse[]) => {
+  const used = sql`
+    ${rowsOf(sql, uses, { orgId: 'uuid', id: 'uuid', at: 'timestamptz' }, 'u')}
     join api_keys k on k.org_id = u.org_id and k.id = u.id
-    where k.last_used_at is null or k.last_used_at < u.at
-    order by k.org_id, k.id
-    for no key update of k)
+    where k.last_used_at is null or k.last_used_at < u.at`
+  return sql`
   update api_keys k
-  set last_used_at = used.at
-  from used
-  where k.org_id = used.org_id and k.id = used.id`
+  set last_used_at = l.at
+  from ${lockedKeys(sql, used, sql`, u.at`)}
+  where ${isLocked(sql)}`
+}
 
 /** The living keys that a member made, those of agents too. */
-export const revokeKeysMadeBy = (sql: Sql, orgId: Uuid, memberId: Uuid, now: Date): Effect =>
-  effect(
+export function revokeKeysMadeBy(sql: Sql, orgId: Uuid, memberId: Uuid, now: Date): Effect {
+  const made = sql`
+    ${guard}, api_keys k where k.org_id = ${orgId} and k.created_by_member = ${memberId} and k.revoked_at is null`
+  return effect(
     'revoked_keys',
     sql`
     update api_keys k
     set revoked_at = ${now}
-    from ${guard}
-    where k.org_id = ${orgId} and k.created_by_member = ${memberId} and k.revoked_at is null`,
+    from ${lockedKeys(sql, made)}
+    where ${isLocked(sql)}`,
   )
+}
 
 /** How many approvals of a key may wait. */
 export const maxPending = 100
@@ -128,12 +143,16 @@ export const askingKeyGuard = (sql: Sql, orgId: Uuid, keyId: Uuid): Fragment => 
   returning 1::bigint as revision`
 
 /** For each row of `decided`, `org_id, key_id`, one approval of the key no longer waits. */
-export const releaseKeys = (sql: Sql, decided: Step | typeof guard): Effect =>
-  effect(
+export function releaseKeys(sql: Sql, decided: Step | typeof guard): Effect {
+  const keys = sql`api_keys k where (k.org_id, k.id) in (select d.org_id, d.key_id from ${decided} d)`
+  return effect(
     'pending_approvals',
     sql`
     update api_keys k
     set pending_approvals = k.pending_approvals - d.count
-    from (select org_id, key_id, count(*)::integer as count from ${decided} group by org_id, key_id) d
-    where k.org_id = d.org_id and k.id = d.key_id`,
+    from ${lockedKeys(sql, keys)}
+    join (select org_id, key_id, count(*)::integer as count from ${decided} group by org_id, key_id) d
+      on d.org_id = l.org_id and d.key_id = l.id
+    where ${isLocked(sql)}`,
   )
+}

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { DryRunEnd } from '../commit/dryRun.ts'
 import { type Effect, effect } from '../commit/effect.ts'
-import { guard } from '../commit/step.ts'
+import { guard, type Step } from '../commit/step.ts'
 import { withLocal } from '../localtime/view.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { responseContext } from './sealed.ts'
@@ -18,6 +18,8 @@ type Further = {
   made?: readonly string[]
   /** Results that only some doors show. */
   extras?: object
+  /** The part that must have a row, if it is not the guard. */
+  behind?: Step | typeof guard
 }
 
 /**
@@ -28,13 +30,13 @@ export function storeResponse(
   app: App,
   { request }: Caller,
   body: unknown,
-  { made, extras }: Further = {},
+  { made, extras, behind = guard }: Further = {},
 ): Effect | readonly Effect[] | undefined {
   if (request.approval) return approvedEffects({ request }, body)
   if (request.dryRun) return dryRunEnd(app, { request }, body, made)
   const { responseKey } = request
   if (!responseKey) return undefined
-  const isMatched = app.sql`exists (select from ${guard})`
+  const isMatched = app.sql`exists (select from ${behind})`
   return effect('answer', insertResponses(app.sql, [responseRow(app, request, responseKey, body, extras)], isMatched))
 }
 

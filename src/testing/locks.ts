@@ -14,6 +14,13 @@ export async function untilWaiting(sql: Sql, count: number, isOver = () => false
   }
 }
 
+/** How many deadlocks Postgres has ended in this database. */
+export async function deadlocks(sql: Sql): Promise<number> {
+  const [row] = await sql<{ deadlocks: number }[]>`
+    select pg_stat_get_db_deadlocks(oid)::integer as deadlocks from pg_database where datname = current_database()`
+  return row!.deadlocks
+}
+
 type Meeting<T> = {
   /** The statement that the open transaction runs. */
   change: (sql: Sql) => Promise<unknown>

@@ -1,7 +1,7 @@
 // Every change of the table `timers`. A change of a subject sets its timers in the same statement.
 import type { App } from '../app.ts'
 import { type Effect, effect, ringing } from '../commit/effect.ts'
-import { guard } from '../commit/step.ts'
+import { guard, type Step } from '../commit/step.ts'
 import { currentTraceparent } from '../observability/tracing.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -261,8 +261,12 @@ export const clearTimersAfter = ({ sql }: App, { orgId, id }: Pick<Subject, 'org
     returning t.kind, t.offset_minutes, t.due_at`,
   )
 
-export const clearTimers = ({ sql }: App, { orgId, id }: Pick<Subject, 'orgId' | 'id'>, name = 'cleared'): Effect =>
-  effect(name, sql`delete from timers t using ${guard} where t.org_id = ${orgId} and t.subject_id = ${id}`)
+/** `behind`: the part that must have a row. */
+export const clearTimers = (
+  { sql }: App,
+  { orgId, id }: Pick<Subject, 'orgId' | 'id'>,
+  { name = 'cleared', behind = guard }: { name?: string; behind?: Step | typeof guard } = {},
+): Effect => effect(name, sql`delete from timers t using ${behind} where t.org_id = ${orgId} and t.subject_id = ${id}`)
 
 /** As `clearTimers`, for several subjects. */
 export const clearAllTimers = ({ sql }: App, orgId: Uuid, subjectIds: readonly Uuid[]): Effect =>

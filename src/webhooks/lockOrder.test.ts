@@ -5,8 +5,7 @@ import { giveLanesBack, takeLanes } from '../deliveries/lanes.ts'
 import { type RecordedRow, type ResultItem, recordResults } from '../deliveries/results.ts'
 import { decodeId, newId, type Uuid } from '../shapes/ids.ts'
 import { makeAgent, makeOrganization, makeWebhook } from '../testing/factories.ts'
-import type { TestService } from '../testing/harness.ts'
-import { untilWaiting } from '../testing/locks.ts'
+import { deadlocks, untilWaiting } from '../testing/locks.ts'
 import { openReceiver } from '../testing/receiver.ts'
 import { serviceTest } from '../testing/test.ts'
 import { until } from '../testing/until.ts'
@@ -63,19 +62,12 @@ const test = serviceTest().extend('desk', async ({ service, receiver }, { onClea
   return { key, orgId, webhook, subscriptionId, lane, rows, holdRow, recordAll }
 })
 
-/** How many deadlocks Postgres has ended in this database. */
-async function deadlocks({ app }: TestService) {
-  const [row] = await app.sql<{ deadlocks: number }[]>`
-    select pg_stat_get_db_deadlocks(oid)::integer as deadlocks from pg_database where datname = current_database()`
-  return row!.deadlocks
-}
-
 test('recording results and removing their webhook cause no deadlock, whichever comes first', async ({
   service,
   desk: { key, orgId, webhook, subscriptionId, rows, holdRow, recordAll },
 }) => {
   for (const first of ['result', 'removal']) {
-    const before = await deadlocks(service)
+    const before = await deadlocks(service.app.sql)
     // The first one has locked the subscription and waits for a delivery when the second one comes.
     const release = await holdRow('webhook_deliveries', rows[2]!.id)
     const remove = () => service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })
@@ -86,7 +78,7 @@ test('recording results and removing their webhook cause no deadlock, whichever 
     await untilWaiting(service.app.sql, first === 'result' ? 2 : 1)
     await release()
     await Promise.all([begun, followed])
-    assert.equal((await deadlocks(service)) - before, 0, first)
+    assert.equal((await deadlocks(service.app.sql)) - before, 0, first)
     const after = await service.app.sql`select status, attempts from webhook_deliveries where org_id = ${orgId}`
     assert.equal(after.length, 3)
     assert.ok(after.every((row) => row.attempts === 1))
@@ -100,7 +92,7 @@ test('parking a delivery while its result is written causes no deadlock', async 
   service,
   desk: { subscriptionId, lane, rows, holdRow, recordAll },
 }) => {
-  const before = await deadlocks(service)
+  const before = await deadlocks(service.app.sql)
   const { sql } = service.app
   await sql`update webhook_subscriptions set active = false where id = ${subscriptionId}`
   // The result waits for the last delivery when the first one is parked.
@@ -112,7 +104,7 @@ test('parking a delivery while its result is written causes no deadlock', async 
   await release()
   assert.equal((await recorded).length, 3)
   assert.equal(await parked, 'parked')
-  assert.equal((await deadlocks(service)) - before, 0)
+  assert.equal((await deadlocks(service.app.sql)) - before, 0)
 })
 
 test('a result whose statement Postgres ends because of a deadlock is written all the same', async ({
@@ -120,7 +112,7 @@ test('a result whose statement Postgres ends because of a deadlock is written al
   receiver,
   desk: { key, orgId, subscriptionId, holdRow },
 }) => {
-  const before = await deadlocks(service)
+  const before = await deadlocks(service.app.sql)
   const { sql } = service.app
   await makeAgent(service, key)
   const [due] = await sql<{ id: Uuid }[]>`
@@ -151,7 +143,7 @@ test('a result whose statement Postgres ends because of a deadlock is written al
   await other`commit`
   other.release()
   await delivered
-  assert.equal((await deadlocks(service)) - before, 1)
+  assert.equal((await deadlocks(service.app.sql)) - before, 1)
   const [row] = await sql`
     select d.last_http_status, s.consecutive_failures from webhook_deliveries d
     join webhook_subscriptions s on s.id = d.subscription_id where d.id = ${due!.id}`
@@ -161,7 +153,7 @@ test('a result whose statement Postgres ends because of a deadlock is written al
 test('removing webhooks while their deliveries are under way causes no deadlock and loses no result', async ({
   service,
 }) => {
-  const before = await deadlocks(service)
+  const before = await deadlocks(service.app.sql)
   const organization = await makeOrganization(service, { plan: 'pro' })
   const slow = await openReceiver()
   const webhooks = []
@@ -184,7 +176,7 @@ test('removing webhooks while their deliveries are under way causes no deadlock 
   for (const { id } of webhooks) await service.call('DELETE', `/v1/webhooks/${id}`, { key: organization.key })
   await drained
   await slow.close()
-  assert.equal((await deadlocks(service)) - before, 0)
+  assert.equal((await deadlocks(service.app.sql)) - before, 0)
   const answered = new Set(slow.received.map(({ deliveryId }) => deliveryId))
   const recorded = await delivered()
   assert.ok(recorded > 0 && recorded <= answered.size, `${recorded} of ${answered.size}`)
