@@ -19,12 +19,12 @@ test('an approval and a rejection at one moment cause no deadlock, whichever com
   const { path, body, guarded, ask, read } = desk
   const agentKey = await guarded()
   const { sql } = service.app
+  // With one key both also write one row of `answers`, on two processes.
   for (const [nth, first] of decisions.entries())
-    // With one key both also write one row of `answers`, on two processes.
     for (const table of ['approvals', 'timers', 'api_keys'])
       for (const once of [undefined, `${first}-${table}`]) {
         const { id } = await ask(agentKey, 'POST', path, body())
-        const headers = once === undefined ? {} : { 'Idempotency-Key': once }
+        const headers: Record<string, string> = once === undefined ? {} : { 'Idempotency-Key': once }
         const decide = (at: typeof call, decision: string) =>
           at('POST', `/v1/approvals/${id}/${decision}`, { key, body: {}, headers })
         const before = await deadlocks(sql)
