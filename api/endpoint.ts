@@ -72,7 +72,7 @@ async function answerOf(gate: Gate, asked: Omit<RestCall, 'admission'>): Promise
   if (isDryRun(route, req)) request.dryRun = newDryRun()
   const view = askedView(route, req)
   if (view) request.outsideText = view
-  const isSpentLater = keys !== undefined || request.dryRun !== undefined
+  const isSpentLater = keys !== undefined && request.dryRun === undefined
   if (route.organizationOf) await nameOrganization(app, route, req)
   const admission = await admit(app, gate, route, req, res, request, isSpentLater)
   const answering: Answering = { orgId: admission?.actor.orgId, leaving: [], isOver: false }
@@ -117,7 +117,7 @@ function answerTo(call: RestCall, keys: readonly string[] | undefined): Promise<
 
 async function run(call: RestCall, given?: SentBody): Promise<unknown> {
   const { app, route, req, res, request, admission } = call
-  if (given || request.dryRun) await admission?.spendBudget()
+  if (given) await admission?.spendBudget()
   const { sent, ...input } = await inputOf(route, req, res, given)
   const actor = admission?.actor
   const reader = route.waits && admission ? readerOf(res, admission) : undefined

@@ -28,7 +28,7 @@ export type Admission = {
    * Gives back the spending of a refused request, once: the route's budget, and the call itself after a refusal for its rate.
    */
   refund(error: unknown): void
-  /** Takes the route's budget, if it was not taken at once; a dry run only looks at it. Throws `quota_exceeded`. */
+  /** Takes the route's budget, if it was not taken at once. Throws `quota_exceeded`. */
   spendBudget(): Promise<void>
   /** The request costs no API call after all. */
   giveBackCall(): void
@@ -59,9 +59,11 @@ export function openGate(app: App): Gate {
 
   return {
     async admit(route, req, res, request, later) {
-      let spent = later ? undefined : route.spends
+      const { dryRun } = request
+      const spends = later ? undefined : route.spends
+      let spent = dryRun ? undefined : spends
       let isRefunded = false
-      const identified = await identify(req.headers, request, route, spent)
+      const identified = await identify(req.headers, request, route, spends)
       const { caller, spender, verdict, isConsoleRead } = identified
       const exchange = exchangeOf(res)
       const { headers } = exchange
@@ -84,6 +86,7 @@ export function openGate(app: App): Gate {
         throw refusal
       }
       admitted[caller.plan].count++
+      if (dryRun && spends) dryRun.spends[spends] = 1
       const isCall = !isConsoleRead && route.access !== 'session' && !route.isFree
       const giveBackCall = () => {
         if (!isCall) return
@@ -104,17 +107,13 @@ export function openGate(app: App): Gate {
         takeCall: async () => !isCall || meter.spendCall(spender),
         async spendBudget() {
           if (!later || !route.spends) return
-          const { dryRun } = request
-          const { isTaken, release } = dryRun
-            ? { isTaken: await meter.hasLeft(spender, route.spends) }
-            : await meter.spendBudget(spender, route.spends)
+          const { isTaken, release } = await meter.spendBudget(spender, route.spends)
           if (!isTaken) {
             app.metrics.gateDecisions.inc({ plan: caller.plan, decision: 'quota' })
             throw budgetExhausted(identified, route.spends, app.clock.now())
           }
           if (release) whenOver(res, release)
-          if (dryRun) dryRun.spends[route.spends] = 1
-          else spent = route.spends
+          spent = route.spends
         },
       }
     },

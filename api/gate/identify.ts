@@ -14,7 +14,7 @@ import { noteUse } from '../../src/keys/uses.ts'
 import { isWithin, periodAt } from '../../src/plans/period.ts'
 import type { Budget } from '../../src/quotas/budget.ts'
 import type { Meter } from '../../src/quotas/meter.ts'
-import type { FinalVerdict, Spender } from '../../src/quotas/spender.ts'
+import type { FinalVerdict, Manner, Spender } from '../../src/quotas/spender.ts'
 import type { Uuid } from '../../src/shapes/ids.ts'
 import { type Gated, isRead } from '../http/route.ts'
 import { type Credential, credentialOf, type SessionCredential } from './credential.ts'
@@ -48,7 +48,7 @@ type Identify = (
   headers: IncomingHttpHeaders,
   request: RequestContext,
   route: Gated,
-  /** In addition to the call. */
+  /** In addition to the call. A dry run only looks whether a unit is left. */
   budget: Budget | undefined,
 ) => Promise<Identified>
 
@@ -80,9 +80,10 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
   async function judgeSession(
     { token, organization, isCookie }: SessionCredential,
     route: Gated,
-    { startedAt }: RequestContext,
+    request: RequestContext,
     budget: Budget | undefined,
   ): Promise<Identified> {
+    const { startedAt } = request
     const session = await requireSession(app, token, organization)
     const caller = { ...session, keyPrefix: null, agentId: null, isAgentPaused: false, guardrails: null }
     const own = spenderOf(caller, 'read', startedAt)
@@ -92,18 +93,20 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
       return { caller, spender: own, verdict: { kind: 'ok', callsUsed } }
     }
     const spender = isConsoleRead ? { ...own, bucket: session.sessionId, ...consoleRate } : own
-    const isFree = isConsoleRead || route.isFree
-    const verdict = await meter.spend(spender, budget, isFree)
+    const manner = { ...mannerOf(route, request), ...(isConsoleRead && { isFree: true }) }
+    const verdict = await meter.spend(spender, budget, manner)
     if (verdict.kind !== 'no_redis' && verdict.kind !== 'stale') return { caller, spender, verdict, isConsoleRead }
-    return { ...(await judgeWithoutRedis(caller, spender, budget, isFree)), isConsoleRead }
+    return { ...(await judgeWithoutRedis(caller, spender, budget, manner)), isConsoleRead }
   }
 
   async function judgeKey(
     secret: string,
     route: Gated,
-    { ip, startedAt }: RequestContext,
+    request: RequestContext,
     budget: Budget | undefined,
   ): Promise<Identified> {
+    const { ip, startedAt } = request
+    const manner = mannerOf(route, request)
     const remembered = principals.recall(secret, startedAt)
     let caller = remembered?.principal
     let epoch = remembered?.epoch
@@ -113,8 +116,8 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
       const spender = spenderOf(caller, epoch, startedAt)
       const isElsewhere = caller.isAllowedFrom?.(ip) === false
       const verdict = isElsewhere
-        ? await meter.spend(elsewhereOf(spender), undefined, true)
-        : await meter.spend(spender, budget, route.isFree)
+        ? await meter.spend(elsewhereOf(spender), undefined, free)
+        : await meter.spend(spender, budget, manner)
       if (verdict.kind === 'no_redis') break
       if (verdict.kind !== 'stale') {
         noteUse(app, caller, startedAt)
@@ -129,8 +132,8 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     if (!current) throw unknownKey()
     noteUse(app, current, startedAt)
     const spender = spenderOf(current, undefined, startedAt)
-    if (current.isAllowedFrom?.(ip) !== false) return judgeWithoutRedis(current, spender, budget, route.isFree)
-    const verdict = await meter.spendWithoutRedis(elsewhereOf(spender), undefined, true)
+    if (current.isAllowedFrom?.(ip) !== false) return judgeWithoutRedis(current, spender, budget, manner)
+    const verdict = await meter.spendWithoutRedis(elsewhereOf(spender), undefined, free)
     return { caller: current, spender, verdict, isElsewhere: true }
   }
 
@@ -138,10 +141,10 @@ export function openIdentify(app: App, meter: Meter): { identify: Identify; reco
     caller: Caller,
     spender: Spender,
     budget: Budget | undefined,
-    isFree: boolean | undefined,
+    manner: Manner,
   ): Promise<Identified> {
     app.metrics.gateWithoutRedis.inc()
-    return { caller, spender, verdict: await meter.spendWithoutRedis(spender, budget, isFree) }
+    return { caller, spender, verdict: await meter.spendWithoutRedis(spender, budget, manner) }
   }
 
   async function readCaller(headers: IncomingHttpHeaders, { ip, startedAt }: RequestContext) {
@@ -188,6 +191,10 @@ export function recordUnauthenticated(app: App, headers: IncomingHttpHeaders, re
  * the key cannot slow down those who use it.
  */
 const elsewhereOf = (spender: Spender): Spender => ({ ...spender, bucket: `${spender.bucket}:elsewhere` })
+
+const free: Manner = { isFree: true }
+
+const mannerOf = ({ isFree }: Gated, { dryRun }: RequestContext): Manner => ({ isFree, isDry: dryRun !== undefined })
 
 /** A remembered caller keeps its spender, so that its requests share one. */
 function openSpenderOf() {

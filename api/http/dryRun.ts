@@ -6,6 +6,7 @@ import { resourceOf } from '../../src/changeLog/subject.ts'
 import { WouldHappen } from '../../src/commit/dryRun.ts'
 import type { EmittedEvent } from '../../src/commit/effect.ts'
 import { exampleId } from '../../src/shapes/fields.ts'
+import { type Fields, mapFields, mapItems } from '../../src/shapes/mapParts.ts'
 import { prose } from './prose.ts'
 import { Answer, type Route } from './route.ts'
 
@@ -105,5 +106,14 @@ function unmade(emitted: EmittedEvent) {
 /** With null in place of each value that only the request itself would make. */
 function withoutMade<T>(shown: T, made: readonly string[]): T {
   const unmade = new Set<unknown>(made)
-  return JSON.parse(JSON.stringify(shown), (_, value) => (unmade.has(value) ? null : value))
+  const without = (value: unknown): unknown => {
+    if (unmade.has(value)) return null
+    if (Array.isArray(value)) return mapItems(value, without)
+    return isPlain(value) ? mapFields(value, without) : value
+  }
+  return without(shown) as T
 }
+
+/** A date is more than its fields. */
+const isPlain = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Actor } from '../actors/actor.ts'
 import { type OutsideView, outsideViewOf } from '../actors/outsideText.ts'
 import type { App } from '../app.ts'
+import { mapFields, mapItems } from '../shapes/mapParts.ts'
 import { mapInSlices } from '../shapes/slices.ts'
 import { type Form, formOf } from './forms.ts'
 import { originsAmong } from './origins.ts'
@@ -80,21 +81,4 @@ function shown(value: unknown, origins: Origins, form: Form): unknown {
 function isAbove(path: string, outside: ReadonlyMap<string, unknown>): boolean {
   for (const one of outside.keys()) if (one.startsWith(path) && one[path.length] === '.') return true
   return false
-}
-
-function mapItems(items: readonly unknown[], map: (item: unknown, nth: number) => unknown): readonly unknown[] {
-  const mapped = items.map(map)
-  return mapped.some((one, nth) => one !== items[nth]) ? mapped : items
-}
-
-/** A record is copied whole and then changed, which costs a tenth of a copy that is made field by field. */
-function mapFields(record: Json, map: (field: unknown, name: string) => unknown): Json {
-  let changed: Json | undefined
-  for (const name in record) {
-    const mapped = map(record[name], name)
-    if (mapped === record[name]) continue
-    changed ??= { ...record }
-    changed[name] = mapped
-  }
-  return changed ?? record
 }

@@ -6,14 +6,14 @@ import { type Budget, type Counters, isWrittenBack } from './budget.ts'
 import { counterField, gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
 import { localBuckets, openReservations } from './localLimits.ts'
-import type { FinalVerdict, Spender } from './spender.ts'
+import type { FinalVerdict, Manner, Spender } from './spender.ts'
 import { usedSoFar } from './spending.ts'
 
 /** `release`: when the request is over, and Postgres counts the unit or it was not needed. */
 export type TakenBudget = { isTaken: boolean; release?: (() => void) | undefined }
 
 type LocalMeter = {
-  spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
+  spend(spender: Spender, budget: Budget | undefined, manner: Manner): Promise<FinalVerdict>
   /** One unit for a call that was spent without it. */
   spendBudget(spender: Spender, budget: Budget): Promise<TakenBudget>
   /**
@@ -43,7 +43,11 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
     return limit - (await usedSoFar(app, counters, { orgId, budget: budget!, period })) - reserved
   }
 
-  async function decideSpending(spender: Spender, budget: Budget | undefined, isFree: boolean): Promise<FinalVerdict> {
+  async function decideSpending(
+    spender: Spender,
+    budget: Budget | undefined,
+    { isFree, isDry }: Manner,
+  ): Promise<FinalVerdict> {
     const { orgId, limits, period } = spender
     const left = await leftOf(spender, budget)
     const callsUsed = await usedSoFar(app, counters, { orgId, budget: 'api_calls', period })
@@ -57,7 +61,7 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
     }
     const usedThen = isFree ? callsUsed : callsUsed + 1
     if (budget && left !== undefined && left <= 0) return { kind: 'quota', budget, callsUsed: usedThen }
-    return { kind: 'ok', callsUsed: usedThen, release: reserve(orgId, budget, spender) }
+    return { kind: 'ok', callsUsed: usedThen, ...(!isDry && { release: reserve(orgId, budget, spender) }) }
   }
 
   function reserve(orgId: Uuid, budget: Budget | undefined, spender: Spender): (() => void) | undefined {
@@ -68,10 +72,10 @@ export function openLocalMeter(app: App, counters: Counters): LocalMeter {
   }
 
   return {
-    spend(spender, budget, isFree = false) {
-      noteUncounted(spender, isFree ? [budget] : ['api_calls', budget])
+    spend(spender, budget, manner) {
+      noteUncounted(spender, [manner.isFree ? undefined : 'api_calls', manner.isDry ? undefined : budget])
       // Requests of one organization follow each other, so that each sees the units that the one before it took.
-      return inTurn(spender.orgId, () => decideSpending(spender, budget, isFree))
+      return inTurn(spender.orgId, () => decideSpending(spender, budget, manner))
     },
     spendBudget(spender, budget) {
       noteUncounted(spender, ['api_calls', budget])

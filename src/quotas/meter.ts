@@ -6,13 +6,12 @@ import { type Budget, type Counters, isWrittenBack } from './budget.ts'
 import { gateHashOf } from './gateHash.ts'
 import { ledgerOf } from './ledger.ts'
 import { openLocalMeter, type TakenBudget } from './localMeter.ts'
-import type { FinalVerdict, Spender, Verdict } from './spender.ts'
+import type { FinalVerdict, Manner, Spender, Verdict } from './spender.ts'
 import { giveBudget, isLeft, takeBudget, usedNow, usedSoFar } from './spending.ts'
 import { openSpendTogether } from './spendTogether.ts'
 
 export type Meter = {
-  /** `isFree`: takes a token of the rate and a unit of the budget, but no call of the month. */
-  spend(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<Verdict>
+  spend(spender: Spender, budget: Budget | undefined, manner: Manner): Promise<Verdict>
   /** One unit of a counted budget, for a call that was spent without it. */
   spendBudget(spender: Spender, budget: Budget): Promise<TakenBudget>
   /** One API call more for a request that goes on. False: none is left. */
@@ -20,7 +19,7 @@ export type Meter = {
   /** Whether `spendBudget` would get its unit. Takes none. */
   hasLeft(spender: Spender, budget: Budget): Promise<boolean>
   /** The same decision from a local bucket and the counts of Postgres. */
-  spendWithoutRedis(spender: Spender, budget: Budget | undefined, isFree?: boolean): Promise<FinalVerdict>
+  spendWithoutRedis(spender: Spender, budget: Budget | undefined, manner: Manner): Promise<FinalVerdict>
   /** How many API calls were made in the period, without spending one. */
   callsUsed(orgId: Uuid, period: Period): Promise<number>
   /** Gives back a budget unit whose request was refused later. */
@@ -49,13 +48,13 @@ export function openMeter(app: App, counters: Counters): Meter {
   }
 
   return {
-    async spend(spender, budget, isFree) {
+    async spend(spender, budget, manner) {
       if (app.redis.status !== 'ready') return { kind: 'no_redis' }
       try {
         const forgetting = local.forgetUncounted(spender.orgId)
         if (forgetting) await forgetting
         for (let tries = 0; tries < maxTries; tries++) {
-          const verdict = await spendInRedis(spender, budget, isFree)
+          const verdict = await spendInRedis(spender, budget, manner)
           if (verdict) return verdict
           await seedCounters(app, counters, spender, budget)
         }

@@ -1,22 +1,23 @@
 // The decision of the gate in Redis, as a script: the organization's epoch, the key's token bucket, the call counter and
 // one more budget. A request refused for its epoch, rate or calls consumes nothing. One that an exhausted budget refuses
-// took its token and counts as a call, but not toward the budget. A free request is no call. Equal requests come as one group,
-// whose answer is that of as many single requests, one after the other.
+// took its token and counts as a call, but not toward the budget. A free request is no call, and a dry run takes nothing of the
+// budget. Equal requests come as one group, whose answer is that of as many single requests, one after the other.
 import { periodMs } from '../plans/period.ts'
 import { bucketMs, waitsField } from './gateHash.ts'
 
 // Its key is the hash of the organization. Its arguments: now (ms), the epoch that the group's requests know or 'read', how
 // many they are, requests per second (0 = unlimited), calls limit, budget limit (-1 = unlimited), bucket, counter of calls,
-// counter of the budget ('' = none), what each counts as calls (0 = free), tokens of a full bucket. Returns the calls used if all
-// passed and no reader waits for changes; or {calls used, milliseconds to wait, how many had a token, how many were calls, how
-// many passed, until when a reader waits for changes (ms; 0: none)}; or the epoch, if it is another one; or nil, if a counter
-// does not exist.
+// counter of the budget ('' = none), what each counts as calls (0 = free), tokens of a full bucket, what each takes of the budget
+// (0 = dry run). Returns the calls used if all passed and no reader waits for changes; or {calls used, milliseconds to wait, how
+// many had a token, how many were calls, how many passed, until when a reader waits for changes (ms; 0: none)}; or the epoch, if
+// it is another one; or nil, if a counter does not exist.
 export const spendScript = `
 local function one(key, at)
   local now, n, rate = tonumber(ARGV[at]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
   local callsLimit, budgetLimit = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5])
   local tokensField, atField = 'tokens:' .. ARGV[at + 6], 'at:' .. ARGV[at + 6]
   local callsField, budgetField, cost = ARGV[at + 7], ARGV[at + 8], tonumber(ARGV[at + 9])
+  local taken = tonumber(ARGV[at + 11])
   local known = redis.call('hmget', key, 'epoch', callsField, budgetField, tokensField, atField, '${waitsField}')
 
   local epoch = known[1]
@@ -47,7 +48,9 @@ local function one(key, at)
     granted, rated = math.max(0, callsLimit - calls), n
   end
   local passed = granted
-  if budgetLimit >= 0 then passed = math.min(granted, math.max(0, budgetLimit - budget)) end
+  if budgetLimit >= 0 and (taken > 0 or budget >= budgetLimit) then
+    passed = math.min(granted, math.max(0, budgetLimit - budget))
+  end
 
   calls, tokens = calls + granted * cost, tokens - granted
   if granted > 0 then
@@ -57,7 +60,7 @@ local function one(key, at)
     end
     if budgetField ~= '' then
       fields[#fields + 1] = budgetField
-      fields[#fields + 1] = budget + passed
+      fields[#fields + 1] = budget + passed * taken
     end
     redis.call('hset', key, unpack(fields))
   end

@@ -76,11 +76,11 @@ function randomFrom(seed: number) {
   return { next, below, oneOf }
 }
 
-type Asked = { isEvent: boolean; isFree: boolean }
+type Asked = { isEvent: boolean; isFree: boolean; isDry: boolean }
 type Book = { calls: number; events: number; buckets: Map<string, { tokens: number; at: number }> }
 
 /** The rules for one request, in plain words: what each limit says, in their order. */
-function spendAlone(book: Book, spender: Spender, { isEvent, isFree }: Asked, nowMs: number) {
+function spendAlone(book: Book, spender: Spender, { isEvent, isFree, isDry }: Asked, nowMs: number) {
   const { bucket, requestsPerSecond: rate, limits } = spender
   const most = spender.burst ?? rate ?? 0
   let taken: { tokens: number; at: number } | undefined
@@ -99,7 +99,7 @@ function spendAlone(book: Book, spender: Spender, { isEvent, isFree }: Asked, no
   if (isEvent && limits.events !== null && book.events >= limits.events) {
     return { kind: 'quota', budget: 'events', callsUsed: book.calls }
   }
-  if (isEvent) book.events++
+  if (isEvent && !isDry) book.events++
   return { kind: 'ok', callsUsed: book.calls }
 }
 
@@ -134,13 +134,13 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
         const { book, orgId, buckets, limits } = random.oneOf(parties)
         const burst = random.oneOf([undefined, undefined, 5, 20])
         const spender = spenderOf({ orgId, bucket: random.oneOf(buckets), burst, ...limits })
-        const asked = { isEvent: random.below(2) === 0, isFree: random.below(3) === 0 }
+        const asked = { isEvent: random.below(2) === 0, isFree: random.below(3) === 0, isDry: random.below(3) === 0 }
         return { book, spender, asked, n: 1 + random.below(12) }
       })
       const now = clock.now().getTime()
       const budget = (isEvent: boolean): Budget | undefined => (isEvent ? 'events' : undefined)
-      const answers = groups.flatMap(({ spender, asked: { isEvent, isFree }, n }) =>
-        Array.from({ length: n }, () => spend(spender, budget(isEvent), isFree)),
+      const answers = groups.flatMap(({ spender, asked: { isEvent, ...manner }, n }) =>
+        Array.from({ length: n }, () => spend(spender, budget(isEvent), manner)),
       )
       const expected = groups.flatMap(({ book, spender, asked, n }) =>
         Array.from({ length: n }, () => spendAlone(book, spender, asked, now)),
@@ -209,13 +209,17 @@ test('what is recorded of a group is what it spent', async ({ service }) => {
   await ask(9)
   await ask(2, 'events')
   const more = { ...spender, limits: { ...spender.limits, events: 3 } }
-  await Promise.all([1, 2].map(() => spend(more, 'events', true)))
+  await Promise.all([1, 2].map(() => spend(more, 'events', { isFree: true })))
   assert.deepEqual(recorded, [
     [undefined, 3, 3],
     ['events', 4, 2],
     [undefined, 3, 3],
     ['events', 0, 1],
   ])
+  recorded.length = 0
+  const last = { ...more, limits: { ...more.limits, events: 4, api_calls: null } }
+  await Promise.all([1, 2].map(() => spend(last, 'events', { isDry: true })))
+  assert.deepEqual(recorded, [['events', 2, 0]])
 })
 
 const isOneServer = process.env.TEST_REDIS_URL?.startsWith('redis://')

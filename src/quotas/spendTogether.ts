@@ -5,7 +5,7 @@ import { noteReaders } from '../commit/notifyReaders.ts'
 import { collected, defineItemScript } from '../stores/turnScript.ts'
 import type { Budget } from './budget.ts'
 import { counterField, gateKey } from './gateHash.ts'
-import type { Spender, Verdict } from './spender.ts'
+import type { Manner, Spender, Verdict } from './spender.ts'
 import { type Counts, groupAnswerOf, spendScript } from './spendScript.ts'
 
 /** Undefined if a counter does not exist in Redis. */
@@ -15,11 +15,12 @@ type Asked = {
   spender: Spender
   budget: Budget | undefined
   isFree: boolean
+  isDry: boolean
   resolve(answer: Answer): void
   reject(error: unknown): void
 }
 
-type Group = Pick<Asked, 'spender' | 'budget' | 'isFree'> & { nowMs: number; members: Asked[] }
+type Group = Pick<Asked, 'spender' | 'budget' | 'isFree' | 'isDry'> & { nowMs: number; members: Asked[] }
 
 /** `record` gets the spending of each group: `calls` of the month's calls, `units` of the budget. */
 export function openSpendTogether(
@@ -30,13 +31,13 @@ export function openSpendTogether(
     lua: spendScript,
     keyOf: ({ spender }) => gateKey(app, spender.orgId),
     argumentsOf,
-    settle({ spender, budget, isFree, members }, answer) {
+    settle({ spender, budget, isFree, isDry, members }, answer) {
       const decision = groupAnswerOf(answer, members.length)
       if (decision.kind === 'failed') {
         for (const { reject } of members) reject(decision.error)
       } else if (decision.kind === 'decided') {
         noteReaders(app, spender.orgId, decision.waitedUntil)
-        if (decision.granted > 0) record(spender, budget, isFree ? 0 : decision.granted, decision.passed)
+        if (decision.granted > 0) record(spender, budget, isFree ? 0 : decision.granted, isDry ? 0 : decision.passed)
         for (const [nth, { resolve }] of members.entries()) resolve(verdictOf(decision, nth, { budget, isFree }))
       } else {
         // Each of them reads stale or missing values itself, and asks again.
@@ -45,25 +46,28 @@ export function openSpendTogether(
     },
   })
   const join = collected<Asked>((asked) => spendGroups(groupsOf(asked, app.clock.now().getTime())))
-  return (spender: Spender, budget: Budget | undefined, isFree = false): Promise<Answer> =>
-    new Promise((resolve, reject) => join({ spender, budget, isFree, resolve, reject }))
+  return (
+    spender: Spender,
+    budget: Budget | undefined,
+    { isFree = false, isDry = false }: Manner = {},
+  ): Promise<Answer> => new Promise((resolve, reject) => join({ spender, budget, isFree, isDry, resolve, reject }))
 }
 
 function groupsOf(asked: readonly Asked[], nowMs: number): Group[] {
   const bySpender = new Map<Spender, Group[]>()
   for (const one of asked) {
-    const { spender, budget, isFree } = one
+    const { spender, budget, isFree, isDry } = one
     const own = bySpender.get(spender) ?? []
     if (own.length === 0) bySpender.set(spender, own)
-    const equal = own.find((group) => group.budget === budget && group.isFree === isFree)
+    const equal = own.find((group) => group.budget === budget && group.isFree === isFree && group.isDry === isDry)
     if (equal) equal.members.push(one)
-    else own.push({ spender, budget, isFree, nowMs, members: [one] })
+    else own.push({ spender, budget, isFree, isDry, nowMs, members: [one] })
   }
   return [...bySpender.values()].flat()
 }
 
 /** In the order that the script states. */
-function argumentsOf({ spender, budget, isFree, nowMs, members }: Group): (string | number)[] {
+function argumentsOf({ spender, budget, isFree, isDry, nowMs, members }: Group): (string | number)[] {
   const { epoch, requestsPerSecond, burst, limits, bucket, period } = spender
   return [
     nowMs,
@@ -77,6 +81,7 @@ function argumentsOf({ spender, budget, isFree, nowMs, members }: Group): (strin
     budget ? counterField({ budget, period }) : '',
     isFree ? 0 : 1,
     burst ?? requestsPerSecond ?? 0,
+    isDry ? 0 : 1,
   ]
 }
 

@@ -17,6 +17,12 @@ export type Spender = {
   period: Period
 }
 
+/**
+ * `isFree`: takes a token of the rate and a unit of the budget, but no call of the month. `isDry`: only looks whether a unit of the
+ * budget is left.
+ */
+export type Manner = { isFree?: boolean | undefined; isDry?: boolean | undefined }
+
 export type FinalVerdict =
   /** Call `release` once the request is answered. */
   | { kind: 'ok'; callsUsed: number; release?: () => void }
