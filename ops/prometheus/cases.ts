@@ -246,6 +246,12 @@ export const cases: Case[] = [
     fires: ['SlotKeepsLog'],
   },
   {
+    name: 'the clock of a process is ahead',
+    change: { [`calendar_postgres_clock_offset_seconds{${worker}}`]: always(-0.8) },
+    minutes: 5,
+    fires: ['ClocksApart'],
+  },
+  {
     name: 'a standby was promoted',
     change: { [`calendar_postgres_timeline{${worker}}`]: () => '3x10 4x5' },
     minutes: 15,

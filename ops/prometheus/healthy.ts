@@ -77,6 +77,8 @@ export const healthy: Series = {
   [`calendar_postgres_standby_behind_seconds{${worker}}`]: always(0.4),
   [`calendar_postgres_slot_kept_bytes{${worker}}`]: always(200_000_000),
   [`calendar_postgres_timeline{${worker}}`]: always(3),
+  [`calendar_postgres_clock_offset_seconds{${api}}`]: always(0.02),
+  [`calendar_postgres_clock_offset_seconds{${worker}}`]: always(-0.3),
   // An API process does not look.
   [`calendar_postgres_synchronous_required{${api}}`]: always(0),
   [`calendar_postgres_timeline{${api}}`]: always(0),

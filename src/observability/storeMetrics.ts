@@ -40,6 +40,10 @@ const postgresMetrics = ({ counter, gauge, histogram }: MetricFactory) => ({
     'Connections to Postgres that were closed, by reason: a statement exceeded its deadline, the connection broke, it did not answer a question while another one hung, it returned the result of another statement, or the connection was no longer needed.',
     ['reason'],
   ),
+  postgresClockOffset: gauge(
+    'calendar_postgres_clock_offset_seconds',
+    "How far the clock of Postgres is ahead of this process' clock; negative while it is behind.",
+  ),
   postgresDatabase: gauge(
     'calendar_postgres_database_bytes',
     'Size of the database on disk. The same on every worker.',

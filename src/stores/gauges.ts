@@ -1,5 +1,6 @@
 // The state of the stores as this process sees it.
 import type { Metrics } from '../observability/metrics.ts'
+import { readClockOffsetMs } from './clockOffset.ts'
 import { isAnswering, type Sql } from './postgres.ts'
 import { mastersOf, type RedisClient } from './redis.ts'
 
@@ -8,6 +9,10 @@ const everyMs = 5_000
 export function measureStores({ sql, redis, metrics }: { sql: Sql; redis: RedisClient; metrics: Metrics }): void {
   const { measurements } = metrics
   measurements.add('postgres', everyMs, async () => metrics.ready.set((await isAnswering(sql)) ? 1 : 0))
+  measurements.add('clock', everyMs, async () => {
+    const offsetMs = await readClockOffsetMs(sql)
+    if (offsetMs !== undefined) metrics.postgresClockOffset.set(offsetMs / 1_000)
+  })
   measurements.add('redis', 0, async () => metrics.redisUp.set(redis.status === 'ready' ? 1 : 0))
   measurements.add('redis memory', everyMs, async () => {
     if (redis.status !== 'ready') return

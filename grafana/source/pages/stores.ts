@@ -70,6 +70,12 @@ export const stores: Page = {
           queries: [['min by (job, instance) (calendar_ready)', '{{job}} {{instance}}']],
         },
         {
+          title: 'Clock of Postgres',
+          description: "Ahead of each process' clock. Normal: within a tenth of a second.",
+          unit: 's',
+          queries: [[`calendar_postgres_clock_offset_seconds`, '{{job}} {{instance}}']],
+        },
+        {
           title: 'Size of the database',
           description: 'On disk. Normal: steady, or slow growth.',
           unit: 'bytes',

@@ -42,6 +42,13 @@ export const storeCauses: readonly Cause[] = [
     relieve: async ({ wayToPostgres }) => wayToPostgres.forge(),
   },
   {
+    what: 'the clock of Postgres is ahead',
+    alerts: ['ClocksApart'],
+    cause: async ({ wayToPostgres }) =>
+      wayToPostgres.forge((answer) => answer.replaceAll(/\d{10}(?=\.\d)/g, (seconds) => String(Number(seconds) + 2))),
+    relieve: async ({ wayToPostgres }) => wayToPostgres.forge(),
+  },
+  {
     what: 'Redis is frozen and keeps its connections',
     alerts: ['RedisAway'],
     cause: async ({ store }) => process.kill(store('redis').pid, 'SIGSTOP'),
