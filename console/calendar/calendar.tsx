@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useKeys } from '../frame/shortcuts.ts'
 import { A } from '../parts/a.tsx'
 import { Allowed } from '../parts/allowed.tsx'
@@ -9,7 +9,7 @@ import { useMay } from '../service/roles.ts'
 import { texts } from '../texts.ts'
 import { calOf } from './address.ts'
 import { ChosenCalendars } from './chosenCalendars.tsx'
-import { columnsOf } from './columns.ts'
+import { columnsOf, type DayColumn } from './columns.ts'
 import { headingOf, stepped } from './dates.ts'
 import { DayLists } from './dayLists.tsx'
 import { freeOn } from './freeTimes.ts'
@@ -24,6 +24,7 @@ import { useItems } from './useItems.ts'
 import { useScreen } from './useScreen.ts'
 
 const noEvents: never[] = []
+const noFree = new Map<string, never>()
 
 export function Calendar() {
   const screen = useScreen()
@@ -36,10 +37,12 @@ export function Calendar() {
   const moves = useMoves(tz)
   const items = useItems(events.data ?? noEvents, known, shown, moves.moved)
   const [chosenIds, dates] = [cal.join(), days.join()]
+  const drawn = useRef<readonly DayColumn[]>([])
   const columns = useMemo(() => {
     const chosen = known.filter(({ id }) => chosenIds.includes(id))
-    return columnsOf(items, dates.split(','), isSplit ? chosen : undefined, texts.column)
+    return columnsOf(items, dates.split(','), isSplit ? chosen : undefined, texts.column, drawn.current)
   }, [items, known, chosenIds, isSplit, dates])
+  drawn.current = columns
   const [isFree, setIsFree] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
   const free = useFreeTimes(isFree && isGrid, cal, window)
@@ -61,6 +64,8 @@ export function Calendar() {
   })
 
   if (calendars.data && known.length === 0) return <NoCalendars />
+  const freeIn = (shown: readonly DayColumn[]) =>
+    new Map(shown.map(({ id, date, calendar }) => [id, freeOn(date, free.of(calendar?.id), tz, clock)]))
   const listed = { columns, items, today: today.date, acts, zone: tz, month: date }
   return (
     <Screen
@@ -93,7 +98,7 @@ export function Calendar() {
           {...{ columns, items, date, today, acts }}
           key={view}
           zones={[tz, tz2].filter(Boolean)}
-          free={new Map(columns.map(({ id, date, calendar }) => [id, freeOn(date, free.of(calendar?.id), tz, clock)]))}
+          free={isFree ? freeIn(columns) : noFree}
           showsCalendar={!isSplit && cal.length > 1}
         />
       )}

@@ -98,3 +98,23 @@ test('slots that touch are one stretch, and of several calendars only the common
   )
   assert.deepEqual(freeOn('2026-12-02', first, 'UTC', String), [])
 })
+
+test('a column whose day has not changed stays the same object', () => {
+  const days = ['2026-12-01', '2026-12-02']
+  const [planning, moved] = [
+    item(),
+    item({ id: 'evt_2', startTime: '2026-12-02T09:00:00.000Z', endTime: '2026-12-02T10:00:00.000Z' }),
+  ]
+  const before = columnsOf([planning, moved], days, [meetings], (day) => day)
+  const after = columnsOf([planning, item({ id: 'evt_2' })], days, [meetings], (day) => day, before)
+  assert.deepEqual([after[0] === before[0], after[1] === before[1]], [false, false])
+  assert.equal(after[0]!.timed.length, 2)
+  const other = [
+    planning,
+    item({ id: 'evt_2', startTime: '2026-12-02T08:00:00.000Z', endTime: '2026-12-02T10:00:00.000Z' }),
+  ]
+  const again = columnsOf(other, days, [meetings], (day) => day, before)
+  assert.deepEqual([again[0] === before[0], again[1] === before[1]], [true, false])
+  const renamed = columnsOf(other, days, [{ ...meetings }], (day) => day, before)
+  assert.equal(renamed[0] === before[0], false)
+})

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
-import type { Option } from '../parts/options.ts'
+import type { Find, Option } from '../parts/options.ts'
 import { Picker } from '../parts/picker.tsx'
 import { useChoices } from '../parts/useChoices.ts'
 import { useMay } from '../service/roles.ts'
@@ -35,9 +35,15 @@ export function Palette() {
   )
 }
 
+const agentPlace = ({ value, label }: Option) => ({ value: `/agents/${value}`, label: texts.agentNamed(label) })
+const calendarPlace = ({ value, label }: Option) => ({
+  value: `/calendars/${value}`,
+  label: texts.calendarNamed(label),
+})
+
 function Places({ close }: { close: () => void }) {
   const navigate = useNavigate()
-  const { agents, calendars } = useChoices()
+  const { agents, calendars, findAgents, findCalendars } = useChoices()
   const screens = useScreens()
   const mayCreate = useMay('developer')
   const options: Option[] = [
@@ -48,9 +54,21 @@ function Places({ close }: { close: () => void }) {
           { value: '/agents?new=agent', label: texts.newAgent },
         ]
       : []),
-    ...agents.map(({ value, label }) => ({ value: `/agents/${value}`, label: texts.agentNamed(label) })),
-    ...calendars.map(({ value, label }) => ({ value: `/calendars/${value}`, label: texts.calendarNamed(label) })),
+    ...agents.map(agentPlace),
+    ...calendars.map(calendarPlace),
   ]
+  const find = useCallback<Find>(
+    async (text, signal) => {
+      // The names without the word that their options begin with.
+      const typed = text.replace(/^(agent|calendar)\s+/i, '')
+      const [foundAgents = [], foundCalendars = []] = await Promise.all([
+        findAgents?.(typed, signal),
+        findCalendars?.(typed, signal),
+      ])
+      return [...foundAgents.map(agentPlace), ...foundCalendars.map(calendarPlace)]
+    },
+    [findAgents, findCalendars],
+  )
   return (
     <form
       className="palette"
@@ -64,6 +82,7 @@ function Places({ close }: { close: () => void }) {
       <Picker
         label={texts.searchOrJump}
         options={options}
+        find={find}
         typedOptions={(typed) => {
           const place = nearestPlaceOf(typed)
           return place ? [{ value: place, label: texts.open(typed.trim()) }] : []

@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react'
 import { texts } from '../texts.ts'
 import { useField } from './form.tsx'
-import type { Option } from './options.ts'
+import type { Find, Option } from './options.ts'
 import { Picker } from './picker.tsx'
 
 type Named = { name: string; label: string; param?: string; hint?: string }
@@ -111,9 +111,10 @@ export function Select({ options, ...named }: Named & { options: readonly Option
 /** Its value is a list of the chosen values, or with `several={false}` the chosen one. */
 export function PickerField({
   options,
+  find,
   several = false,
   ...named
-}: Named & { options: readonly Option[]; several?: boolean }) {
+}: Named & { options: readonly Option[]; find?: Find | undefined; several?: boolean }) {
   const { field, id, control } = useControl(named)
   const value = field.value as string | readonly string[] | undefined
   const chosen = typeof value === 'string' ? [value].filter(Boolean) : (value ?? [])
@@ -123,6 +124,7 @@ export function PickerField({
         inputId={id}
         label={named.label}
         options={options}
+        find={find}
         several={several}
         chosen={chosen}
         choose={(values) => field.set(several ? values : (values[0] ?? ''))}

@@ -3,6 +3,9 @@ import { word } from './times.ts'
 
 export type Option = { value: string; label: string }
 
+/** Asks the service for options by a typed text, where not all of them are at hand. */
+export type Find = (typed: string, signal: AbortSignal) => Promise<readonly Option[]>
+
 /** Values of the API with the texts for them. */
 export const optionsOf = <T extends string>(labels: Record<T, string>) =>
   (Object.entries(labels) as [T, string][]).map(([value, label]) => ({ value, label }))

@@ -7,14 +7,13 @@ export const pageSize = 50
 type Props = { page: { total: number; data: readonly unknown[] }; filters: Filters }
 
 /** The pages of a list by offset; the address says which one is shown. */
-export function Pages({ page: { total, data }, filters: { offset, set } }: Props) {
+export function Pages({ page: { total, data }, filters: { offset, turn } }: Props) {
   if (total <= pageSize && offset === 0) return null
-  const turn = (to: number) => () => set({ offset: to > 0 ? String(to) : undefined }, { keepsPage: true })
   const last = offset + data.length
   return (
     <PageButtons
-      previous={offset > 0 ? turn(offset - pageSize) : undefined}
-      next={last < total ? turn(offset + pageSize) : undefined}
+      previous={offset > 0 ? () => turn(offset - pageSize) : undefined}
+      next={last < total ? () => turn(offset + pageSize) : undefined}
     >
       <span>{texts.range(data.length === 0 ? 0 : offset + 1, last, total)}</span>
     </PageButtons>

@@ -1,12 +1,14 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
 import { step } from './keys.ts'
-import { matching, type Option } from './options.ts'
+import { type Find, matching, type Option } from './options.ts'
+import { foundLabel, useFound } from './useFound.ts'
 
 type Props = {
   label: string
   inputId?: string
   options: readonly Option[]
+  find?: Find | undefined
   /** The chosen values. */
   chosen: readonly string[]
   /** Options that the typed text itself makes; they come first. */
@@ -24,6 +26,7 @@ const none = () => []
 export function Picker({
   label,
   options,
+  find,
   chosen,
   choose,
   several,
@@ -33,14 +36,17 @@ export function Picker({
   describedBy,
   isInvalid,
 }: Props) {
-  const labelOf = (value: string) => options.find((option) => option.value === value)?.label ?? value
+  const labelOf = (value: string) =>
+    options.find((option) => option.value === value)?.label ?? foundLabel(value) ?? value
   const current = several ? '' : chosen[0] ? labelOf(chosen[0]) : ''
   const [typed, setTyped] = useState<string | undefined>()
   const [at, setAt] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  const free = several ? options.filter(({ value }) => !chosen.includes(value)) : options
+  const found = useFound(typed ?? '', find).filter(({ value }) => !options.some((option) => option.value === value))
+  const all = [...options, ...found]
+  const free = several ? all.filter(({ value }) => !chosen.includes(value)) : all
   useEffect(() => {
     // Not cut off by the edge of a dialog.
     if (isOpen) document.getElementById(`${id}-list`)?.scrollIntoView({ block: 'nearest' })

@@ -1,10 +1,11 @@
 import { useId } from 'react'
-import type { Option } from './options.ts'
+import type { Find, Option } from './options.ts'
 import { Picker } from './picker.tsx'
 
 type Props = {
   label: string
   options: readonly Option[]
+  find?: Find | undefined
   several?: boolean
   /** Several values are a list with commas, as the API takes them. */
   value: string | undefined
@@ -12,7 +13,7 @@ type Props = {
 }
 
 /** A filter, or a setting, by things that are picked. */
-export function PickerFilter({ label, options, several = false, value, choose }: Props) {
+export function PickerFilter({ label, options, find, several = false, value, choose }: Props) {
   const id = useId()
   return (
     <div className="field">
@@ -21,6 +22,7 @@ export function PickerFilter({ label, options, several = false, value, choose }:
         inputId={id}
         label={label}
         options={options}
+        find={find}
         several={several}
         chosen={value ? value.split(',') : []}
         choose={(values) => choose(values.join(',') || undefined)}

@@ -80,7 +80,14 @@ browserTest(
   'a booking page is made beside its preview, and its bookings are found and cancelled',
   async ({ visit, person, service }) => {
     await makeCalendar(service, person.token, undefined, { name: 'Guests' })
-    await visit('/booking-pages', person, async (tab) => {
+    // More than a picker has at hand: the oldest one is found by what is typed.
+    const others = Array.from({ length: 100 }, (_, nth) => `Other ${nth}`)
+    await Promise.all(others.map((name) => makeCalendar(service, person.token, undefined, { name })))
+    await visit('/feeds', person, async (tab) => {
+      await tab.getByText(/^1–50 of \d+$/).waitFor()
+      await tab.getByRole('button', { name: 'Next page' }).click()
+      await tab.getByText(/^51–100 of \d+$/).waitFor()
+      await tab.getByRole('link', { name: 'Booking pages' }).click()
       await tab.getByText('No booking pages yet').waitFor()
       await tab.getByRole('button', { name: 'New booking page' }).click()
       const form = tab.getByRole('form', { name: 'Page' })

@@ -28,6 +28,14 @@ export function Approvals() {
   const { data, error, refetch } = useRead(['list', 'approval', { status, offset }], (options) =>
     service.approvals.list({ ...options, status, offset, limit: pageSize }),
   )
+  // On a long list, those that wait for a person may stand on later pages.
+  const isFirstOfMany = !status && offset === 0 && data !== undefined && data.total > pageSize
+  const pending = useRead(
+    ['list', 'approval', 'pending'],
+    (options) => service.approvals.list({ ...options, status: 'pending', limit: pageSize }),
+    { enabled: isFirstOfMany },
+  )
+  const rows = pendingFirst(data?.data ?? [], isFirstOfMany ? (pending.data?.data ?? []) : [])
   const { nameOfAgent } = useChoices({ withCalendars: false })
   const hoped = useStore(hopedStatuses)
   const statusOf = ({ id, status }: Approval) => hoped[id] ?? status
@@ -58,7 +66,7 @@ export function Approvals() {
         <>
           <Table
             label={texts.approvals}
-            rows={pendingFirst(data.data)}
+            rows={rows}
             idOf={({ id }) => id}
             nameOf={({ summary }) => summary}
             columns={[
@@ -95,7 +103,10 @@ export function Approvals() {
 }
 
 /** The service lists the newest first; here those that wait for a person come before them. */
-const pendingFirst = (approvals: readonly Approval[]): readonly Approval[] => [
-  ...approvals.filter(({ status }) => status === 'pending'),
-  ...approvals.filter(({ status }) => status !== 'pending'),
-]
+function pendingFirst(page: readonly Approval[], ofAll: readonly Approval[]): readonly Approval[] {
+  const [onPage, others] = [page.filter(isPending), page.filter((one) => !isPending(one))]
+  const known = new Set(ofAll.map(({ id }) => id))
+  return [...ofAll, ...onPage.filter(({ id }) => !known.has(id)), ...others]
+}
+
+const isPending = ({ status }: Approval) => status === 'pending'

@@ -11,7 +11,7 @@ import { Preview } from './preview.tsx'
 
 /** The fields of a page beside its preview. `before`: a page that exists, whose calendar stays. */
 export function PageFields({ before }: { before?: BookingPage }) {
-  const { calendars } = useChoices()
+  const { calendars, findCalendars } = useChoices()
   const words = texts.booking
   return (
     <div className="beside">
@@ -23,7 +23,7 @@ export function PageFields({ before }: { before?: BookingPage }) {
         <CallFields />
         <SwitchField name="details_on_event" label={words.detailsOnEvents} />
         <Input name="vanity_slug" label={words.readableAddress} hint={words.readableHint} />
-        {!before && <PickerField name="calendar_id" label={texts.calendar} options={calendars} />}
+        {!before && <PickerField name="calendar_id" label={texts.calendar} options={calendars} find={findCalendars} />}
         <PickerField name="timezone" label={texts.timezone} options={zones} />
         <div className="row">
           <Input name="duration_minutes" label={words.durationMinutes} type="number" min={5} />

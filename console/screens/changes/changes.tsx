@@ -25,7 +25,7 @@ export function Changes() {
   }
   const [isLive, setIsLive] = useState(true)
   const { entries, error, readOn, readOldest } = useTail(filter, isLive)
-  const { agents, calendars } = useChoices()
+  const { agents, calendars, findAgents, findCalendars } = useChoices()
   return (
     <Screen
       heading={texts.changes}
@@ -49,6 +49,7 @@ export function Changes() {
         <PickerFilter
           label={texts.calendars}
           options={calendars}
+          find={findCalendars}
           several
           value={calendar_ids}
           choose={(calendar_ids) => set({ calendar_ids })}
@@ -56,6 +57,7 @@ export function Changes() {
         <PickerFilter
           label={texts.agents}
           options={agents}
+          find={findAgents}
           several
           value={agent_ids}
           choose={(agent_ids) => set({ agent_ids })}

@@ -22,7 +22,7 @@ export function Grants({ connection }: { connection: CalendarConnectionDetail })
     service.availabilityGrants.list({ ...options, limit }),
   )
   const button = useRef<HTMLButtonElement>(null)
-  const { agents, nameOfAgent } = useChoices({ withCalendars: false })
+  const { agents, findAgents, nameOfAgent } = useChoices({ withCalendars: false })
   const names = new Map(connection.calendars.map(({ id, name }) => [id, name]))
   const ofThis = ({ external_calendar_ids }: AvailabilityGrant) => external_calendar_ids.some((id) => names.has(id))
   const calendarsOf = ({ external_calendar_ids }: AvailabilityGrant) =>
@@ -32,7 +32,7 @@ export function Grants({ connection }: { connection: CalendarConnectionDetail })
       <div className="head">
         <h2>{texts.grants}</h2>
         <DialogButton ref={button} label={texts.newGrant} least="viewer">
-          {(close) => <NewGrant connection={connection} agents={agents} close={close} />}
+          {(close) => <NewGrant connection={connection} agents={agents} findAgents={findAgents} close={close} />}
         </DialogButton>
       </div>
       {error && <Refused error={error} again={refetch} />}

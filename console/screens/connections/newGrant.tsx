@@ -1,7 +1,7 @@
 import type { AvailabilityGrant, CalendarConnectionDetail } from '../../../clients/typescript/src/entry.ts'
 import { PickerField, Select } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
-import { type Option, optionsOf } from '../../parts/options.ts'
+import { type Find, type Option, optionsOf } from '../../parts/options.ts'
 import { useForm } from '../../parts/useForm.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
@@ -11,11 +11,16 @@ import { texts } from '../../texts.ts'
 
 type Audience = AvailabilityGrant['audience']
 type Values = { external_calendar_ids: readonly string[]; audience: Audience; agent_ids: readonly string[] }
-type Props = { connection: CalendarConnectionDetail; agents: readonly Option[]; close: () => void }
+type Props = {
+  connection: CalendarConnectionDetail
+  agents: readonly Option[]
+  findAgents: Find | undefined
+  close: () => void
+}
 
 const audiences = optionsOf(texts.audiences)
 
-export function NewGrant({ connection: { id, calendars }, agents, close }: Props) {
+export function NewGrant({ connection: { id, calendars }, agents, findAgents, close }: Props) {
   const chosen = calendars.filter(({ selected, availability_readable }) => selected && availability_readable)
   const form = useForm<Values>(`new-grant:${id}`, {
     external_calendar_ids: chosen.map((one) => one.id),
@@ -50,7 +55,7 @@ export function NewGrant({ connection: { id, calendars }, agents, close }: Props
         hint={chosen.length === 0 ? texts.noneChosen : undefined}
       />
       <Select name="audience" label={texts.audience} options={audiences} />
-      {isChosen && <PickerField name="agent_ids" label={texts.agents} options={agents} several />}
+      {isChosen && <PickerField name="agent_ids" label={texts.agents} options={agents} find={findAgents} several />}
     </Form>
   )
 }

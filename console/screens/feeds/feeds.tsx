@@ -6,12 +6,12 @@ import { Subscriptions } from './subscriptions.tsx'
 
 /** Feeds that calendars read, and the feeds that they offer. */
 export function Feeds() {
-  const { data, error, refetch } = useCalendarChoices()
+  const { data } = useCalendarChoices()
   const calendars = data?.data ?? []
   return (
     <Screen heading={texts.feeds}>
-      <Subscriptions calendars={calendars} />
-      <CalendarFeeds calendars={data && calendars} error={error} again={refetch} />
+      <Subscriptions calendars={calendars} isWhole={!data || data.total <= calendars.length} />
+      <CalendarFeeds />
     </Screen>
   )
 }

@@ -19,7 +19,13 @@ import { texts } from '../../texts.ts'
 import { EditSubscription } from './editSubscription.tsx'
 import { NewSubscription } from './newSubscription.tsx'
 
-export function Subscriptions({ calendars }: { calendars: readonly Calendar[] }) {
+type Props = {
+  calendars: readonly Calendar[]
+  /** Whether these are all calendars. */
+  isWhole: boolean
+}
+
+export function Subscriptions({ calendars, isWhole }: Props) {
   const filters = useFilters()
   const { offset } = filters
   const button = useRef<HTMLButtonElement>(null)
@@ -35,7 +41,7 @@ export function Subscriptions({ calendars }: { calendars: readonly Calendar[] })
         <div className="actions">
           <ShowNew noun="ical_subscription" />
           <DialogButton ref={button} label={texts.newSubscription}>
-            {(close) => <NewSubscription calendars={calendars} close={close} />}
+            {(close) => <NewSubscription {...{ calendars, isWhole, close }} />}
           </DialogButton>
         </div>
       </div>

@@ -77,7 +77,7 @@ type BlockedProps = {
 }
 
 function Blocked({ blocked, shown }: BlockedProps) {
-  const { calendars } = useChoices()
+  const { nameOfCalendar } = useChoices()
   const seen = blocked.slice(0, maxBlocked)
   const named = namedIn(seen)
   const window = { start: seen[0]?.start ?? '', end: seen.at(-1)?.end ?? '' }
@@ -87,7 +87,7 @@ function Blocked({ blocked, shown }: BlockedProps) {
     { enabled: named.calendars.length > 0 && named.calendars.length <= 50 },
   )
   const titleOf = (id: string) => events.data?.data.find((event) => event.id === id)?.title ?? texts.find.anEvent
-  const calendarOf = (id: string) => calendars.find(({ value }) => value === id)?.label
+  const calendarOf = (id: string) => (nameOfCalendar(id) === id ? undefined : nameOfCalendar(id))
   if (seen.length === 0) return null
   return (
     <section className="part" aria-labelledby="blocked">

@@ -27,7 +27,7 @@ function ask(question: Question): PromiseLike<Availability> {
 }
 
 export function FindATime() {
-  const { agents } = useChoices()
+  const { agents, findAgents } = useChoices()
   const { timezone } = settings.get()
   const today = dateIn(new Date(), timezone)
   const form = useForm<Question>('find-a-time', {
@@ -43,7 +43,7 @@ export function FindATime() {
     <Screen heading={texts.find.heading}>
       <div className="card">
         <Form form={form} label={texts.find.question} submit={texts.find.findTimes} least="viewer" act={act}>
-          <PickerField name="agents" label={texts.agents} options={agents} several />
+          <PickerField name="agents" label={texts.agents} options={agents} find={findAgents} several />
           <PickerField name="timezone" param="tz" label={texts.timezone} options={zones} />
           <div className="row">
             <Input name="from" param="start" label={texts.find.from} type="date" />

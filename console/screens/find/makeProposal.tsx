@@ -4,7 +4,6 @@ import { CallFields } from '../../parts/callFields.tsx'
 import { Input, PickerField } from '../../parts/fields.tsx'
 import { Form } from '../../parts/form.tsx'
 import { MetadataField, More } from '../../parts/more.tsx'
-import type { Option } from '../../parts/options.ts'
 import { span } from '../../parts/times.ts'
 import { useChoices } from '../../parts/useChoices.ts'
 import { useForm } from '../../parts/useForm.ts'
@@ -41,8 +40,20 @@ export function MakeProposal({ agents, slots, shown, close }: Props) {
     <Form form={form} submit={texts.find.sendProposal} act={act} cancel={close}>
       <Input name="title" label={texts.title_} autoFocus />
       <Input name="description" label={texts.description} />
-      <PickerField name="organizer" param="organizer_agent_id" label={texts.find.organizer} options={choices.agents} />
-      <PickerField name="calendar" param="calendar_id" label={texts.calendar} options={choices.calendars} />
+      <PickerField
+        name="organizer"
+        param="organizer_agent_id"
+        label={texts.find.organizer}
+        options={choices.agents}
+        find={choices.findAgents}
+      />
+      <PickerField
+        name="calendar"
+        param="calendar_id"
+        label={texts.calendar}
+        options={choices.calendars}
+        find={choices.findCalendars}
+      />
       <Input name="location" label={texts.eventDetails.location} />
       <CallFields />
       <ul className="plain muted">
@@ -59,7 +70,7 @@ export function MakeProposal({ agents, slots, shown, close }: Props) {
           type="datetime-local"
         />
         {slots.map((slot, at) => (
-          <SlotFields key={slot.start} {...{ slot, at, shown }} calendars={choices.calendars} />
+          <SlotFields key={slot.start} {...{ slot, at, shown, choices }} />
         ))}
         <MetadataField />
       </More>
@@ -67,10 +78,10 @@ export function MakeProposal({ agents, slots, shown, close }: Props) {
   )
 }
 
-type SlotProps = { slot: Slot; at: number; shown: Shown; calendars: readonly Option[] }
+type SlotProps = { slot: Slot; at: number; shown: Shown; choices: ReturnType<typeof useChoices> }
 
 /** How much a time counts before any response, and the calendar for it alone. */
-function SlotFields({ slot: { start, end }, at, shown, calendars }: SlotProps) {
+function SlotFields({ slot: { start, end }, at, shown, choices }: SlotProps) {
   const time = span(start, end, shown)
   return (
     <div className="row">
@@ -86,7 +97,8 @@ function SlotFields({ slot: { start, end }, at, shown, calendars }: SlotProps) {
         name={calendarField(start)}
         param={`slots.${at}.calendar_id`}
         label={texts.find.calendarOf(time)}
-        options={calendars}
+        options={choices.calendars}
+        find={choices.findCalendars}
       />
     </div>
   )

@@ -19,11 +19,10 @@ export function AgentKeys() {
   const { data, error, refetch } = useRead(['list', 'key', 'use'], (options) =>
     service.keys.list({ ...options, include_use: true }),
   )
-  const { agents } = useChoices({ withCalendars: false })
+  const { nameOfAgent: nameOf } = useChoices({ withCalendars: false })
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<{ kind: 'edit' | 'revoke'; key: ListedApiKey } | undefined>()
   const close = () => setOpened(undefined)
-  const nameOf = (agent: string) => agents.find(({ value }) => value === agent)?.label ?? agent
   return (
     <section className="part">
       <div className="head">

@@ -8,7 +8,7 @@ import { approvable, type Limit } from './guardrails.ts'
 const limits = Object.entries(texts.guardrailLimits) as [Limit, string][]
 
 export function GuardrailFields() {
-  const { calendars } = useChoices()
+  const { calendars, findCalendars } = useChoices()
   return (
     <fieldset className="stack">
       <legend>{texts.guardrails}</legend>
@@ -24,6 +24,7 @@ export function GuardrailFields() {
         param="guardrails.calendar_ids"
         label={texts.calendars}
         options={calendars}
+        find={findCalendars}
         several
         hint={texts.allIfNone}
       />

@@ -14,7 +14,7 @@ import { type GuardrailValues, guardrailsOf, guardrailValues } from './guardrail
 type Values = { agent_id: string; label: string } & GuardrailValues
 
 export function NewAgentKey({ close }: { close: () => void }) {
-  const { agents } = useChoices({ withCalendars: false })
+  const { agents, findAgents } = useChoices({ withCalendars: false })
   const form = useForm<Values>('new-agent-key', { agent_id: '', label: '', ...guardrailValues() })
   const act = useAct(
     ({ agent_id, label, ...values }: Values, sent) => {
@@ -34,7 +34,7 @@ export function NewAgentKey({ close }: { close: () => void }) {
   )
   return (
     <Form form={form} submit={texts.createKey} act={act} cancel={close}>
-      <PickerField name="agent_id" label={texts.agent} options={agents} />
+      <PickerField name="agent_id" label={texts.agent} options={agents} find={findAgents} />
       <Input name="label" label={texts.label} />
       <GuardrailFields />
     </Form>

@@ -36,7 +36,7 @@ export function AuditLog({ filters: { values, set }, filters }: { filters: Filte
   const { data, error, refetch } = useRead(['list', 'audit', asked], (options) =>
     service.auditLog.list({ ...options, ...asked, limit: pageSize }),
   )
-  const { agents } = useChoices({ withCalendars: false })
+  const { agents, findAgents } = useChoices({ withCalendars: false })
   return (
     <>
       <div className="filters">
@@ -47,7 +47,13 @@ export function AuditLog({ filters: { values, set }, filters }: { filters: Filte
           choose={(actor_key_prefix) => set({ actor_key_prefix })}
         />
         <Filter label={texts.action} value={action} options={actions} orAll choose={(action) => set({ action })} />
-        <PickerFilter label={texts.agent} options={agents} value={agent_id} choose={(agent_id) => set({ agent_id })} />
+        <PickerFilter
+          label={texts.agent}
+          options={agents}
+          find={findAgents}
+          value={agent_id}
+          choose={(agent_id) => set({ agent_id })}
+        />
         <TextFilter label={texts.from} type="date" value={from} choose={(from) => set({ from })} />
         <TextFilter label={texts.to} type="date" value={to} choose={(to) => set({ to })} />
         <button type="button" className="quiet" onClick={() => refetch()}>

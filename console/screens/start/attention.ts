@@ -20,19 +20,32 @@ export type Attention = {
 type Read = { signal: AbortSignal }
 const limit = 100
 
+const readUsage = (options: Read) =>
+  queryClient.fetchQuery({ queryKey: ['start', 'usage'], queryFn: () => service.usage.get(options) })
+
+type Reads = readonly (false | Promise<readonly Attention[]>)[]
+const foundBy = async (reads: Reads) => (await Promise.all(reads.filter((read) => read !== false))).flat()
+
+/** Decisions and failures. The screen is drawn with these: a screen begins with six requests at most. */
 export async function needsAttention(options: Read): Promise<readonly Attention[]> {
-  const checklist = { queryKey: ['start', 'checklist'], queryFn: () => readChecklist(options) }
-  const [usage, { key }] = await Promise.all([service.usage.get(options), queryClient.fetchQuery(checklist)])
-  const reads: readonly (false | Promise<readonly Attention[]>)[] = [
+  const usage = await readUsage(options)
+  return foundBy([
     usage.scoped_keys.used > 0 && approvals(options),
-    usage.holds.used > 0 && holds(options),
     usage.webhook_endpoints.used > 0 && webhooks(options),
-    usage.ical_subscriptions.used > 0 && feeds(options),
     connections(options),
+  ])
+}
+
+/** The rest, which comes after the screen was drawn. */
+export async function alsoNeedsAttention(options: Read): Promise<readonly Attention[]> {
+  const checklist = { queryKey: ['start', 'checklist'], queryFn: () => readChecklist(options) }
+  const [usage, { key }] = await Promise.all([readUsage(options), queryClient.fetchQuery(checklist)])
+  return foundBy([
+    usage.holds.used > 0 && holds(options),
+    usage.ical_subscriptions.used > 0 && feeds(options),
     key && organizationKeys(options),
     usage.scoped_keys.used > 0 && agentKeys(options),
-  ]
-  return (await Promise.all(reads.filter((read) => read !== false))).flat()
+  ])
 }
 
 async function approvals(options: Read): Promise<readonly Attention[]> {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { A } from '../../parts/a.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Screen } from '../../parts/screen.tsx'
@@ -8,17 +8,33 @@ import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
-import { type Attention, needsAttention } from './attention.ts'
+import { type Attention, alsoNeedsAttention, needsAttention } from './attention.ts'
 import { readChecklist, type Step, steps } from './checklist.ts'
 
 const tickMs = 8_000
+
+const laterMs = 1_000
+
+/** Some time after the first data. */
+function useLater(data: unknown): boolean {
+  const [isLater, setIsLater] = useState(false)
+  const hasData = data !== undefined
+  useEffect(() => {
+    if (!hasData) return
+    const timer = setTimeout(() => setIsLater(true), laterMs)
+    return () => clearTimeout(timer)
+  }, [hasData])
+  return isLater
+}
 
 export function Start() {
   // The stream does not tell of keys and deliveries, so the list is read again until it is done.
   const checklist = useRead(['start', 'checklist'], readChecklist, {
     everyMs: (done) => done !== undefined && steps.some(({ id }) => !done[id]) && tickMs,
   })
-  const attention = useRead(['start', 'attention'], needsAttention)
+  const first = useRead(['start', 'attention'], needsAttention)
+  const rest = useRead(['start', 'attention', 'rest'], alsoNeedsAttention, { enabled: useLater(first.data) })
+  const failed = [first, rest].find(({ error }) => error)
   const isComplete = checklist.data !== undefined && steps.every(({ id }) => checklist.data?.[id])
   return (
     <Screen heading={texts.start}>
@@ -26,8 +42,10 @@ export function Start() {
       {checklist.data && !isComplete && <Checklist done={checklist.data} />}
       <section aria-label={texts.needsAttention} className="part">
         <h2>{texts.needsAttention}</h2>
-        {attention.error && <Refused error={attention.error} again={attention.refetch} />}
-        {attention.data && <Wanting things={attention.data} />}
+        {failed && <Refused error={failed.error} again={failed.refetch} />}
+        {first.data && (rest.data || first.data.length > 0) && (
+          <Wanting things={[...first.data, ...(rest.data ?? [])]} />
+        )}
       </section>
       {checklist.data && isComplete && <Checklist done={checklist.data} isComplete />}
     </Screen>

@@ -7,13 +7,27 @@ import type { EventType } from './values.ts'
 
 /** The fields of a webhook, new or not. */
 export function WebhookFields() {
-  const { calendars, agents } = useChoices()
+  const { calendars, agents, findAgents, findCalendars } = useChoices()
   return (
     <>
       <Input name="url" label={texts.address} type="url" autoFocus />
       <Events />
-      <PickerField name="calendar_ids" label={texts.calendars} options={calendars} several hint={texts.allIfNone} />
-      <PickerField name="agent_ids" label={texts.agents} options={agents} several hint={texts.allIfNone} />
+      <PickerField
+        name="calendar_ids"
+        label={texts.calendars}
+        options={calendars}
+        find={findCalendars}
+        several
+        hint={texts.allIfNone}
+      />
+      <PickerField
+        name="agent_ids"
+        label={texts.agents}
+        options={agents}
+        find={findAgents}
+        several
+        hint={texts.allIfNone}
+      />
       <SwitchField name="standard" label={texts.standardHeaders} />
     </>
   )
