@@ -1,4 +1,6 @@
 // The link that signs the owner of the demo organization in. Only its hash leaves this process, and only to the API.
+import { isIPv6 } from 'node:net'
+import { isLoopback } from '../src/outbound/loopback.ts'
 import { randomToken, sha256 } from '../src/sealing/sealer.ts'
 import type { Child } from './children.ts'
 import type { Demo } from './demo.ts'
@@ -15,8 +17,6 @@ export function offerSignIn(api: Child, { org_id, email, password }: Demo, baseU
   return `${baseUrl}/console/welcome/${token}`
 }
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/
-
 /** Whether the API listens for this machine alone, and links lead to it. */
 export const isOnlyHere = (host: string | undefined, baseUrl: string): boolean =>
-  loopback.test(host ?? '') && loopback.test(new URL(baseUrl).hostname)
+  isLoopback(host && isIPv6(host) ? `[${host}]` : (host ?? '')) && isLoopback(new URL(baseUrl).hostname)

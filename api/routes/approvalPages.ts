@@ -8,10 +8,10 @@ import { requireAddressed } from '../../src/approvals/read.ts'
 import type { ApprovalRecord } from '../../src/approvals/schema.ts'
 import type { StoredApproval } from '../../src/approvals/stored.ts'
 import { viewApproval } from '../../src/approvals/view.ts'
-import { forbidden, roleRequired, ServiceError, unauthenticated } from '../../src/errors.ts'
+import { roleRequired, type ServiceError } from '../../src/errors.ts'
 import { encodeId } from '../../src/shapes/ids.ts'
 import { doorOf } from '../gate/approvals.ts'
-import { formToken, pageActor, requireFormToken } from '../gate/pageSession.ts'
+import { formToken, requireFormToken } from '../gate/pageSession.ts'
 import { requireSameOrigin } from '../gate/session.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { anyQuery } from '../http/paths.ts'
@@ -23,9 +23,9 @@ import {
   enterFrom,
   forms,
   looks,
-  otherOrganization,
   type PageRequest,
   page,
+  requireVisitor,
   signInFirst,
   signInForm,
 } from './connectPageParts.ts'
@@ -58,14 +58,8 @@ const pathWithoutToken = ({ id }: Pick<StoredApproval, 'id'>) => `/approve/${enc
 async function visitorOf({ app, headers, request }: PageRequest, row: StoredApproval) {
   const path = pathWithoutToken(row)
   if (row.approver === 'link') return { orgId: row.orgId, keyPrefix: null, request: { ...request, path } }
-  const actor = await pageActor(app, headers, request, path, row.orgId).catch((error) => {
-    throw isMissing(error) ? forbidden(otherOrganization) : error
-  })
-  if (!actor) throw unauthenticated(signInFirst)
-  return actor
+  return requireVisitor({ app, headers, request }, path, row.orgId)
 }
-
-const isMissing = (error: unknown): boolean => error instanceof ServiceError && error.type === 'not_found'
 
 /** The least role of a member who decides. */
 const leastRole = 'developer'

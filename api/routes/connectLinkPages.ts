@@ -17,7 +17,7 @@ import { setupFacts } from '../../src/connections/connectPage.ts'
 import { completeLinkForm, linkRecord } from '../../src/connections/linkSchema.ts'
 import { beginBody } from '../../src/connections/schema.ts'
 import { startOauth } from '../../src/connections/startOauth.ts'
-import { forbidden, notFound, ServiceError, unauthenticated } from '../../src/errors.ts'
+import { notFound, ServiceError } from '../../src/errors.ts'
 import { encodeId, type Uuid } from '../../src/shapes/ids.ts'
 import { sessionOf } from '../gate/credential.ts'
 import { formToken, pageActor, requireFormToken } from '../gate/pageSession.ts'
@@ -36,13 +36,12 @@ import {
   forms,
   formTokenField,
   looks,
-  otherOrganization,
   type PageRequest,
   page,
+  requireVisitor,
   seeOther,
   showError,
   signedIn,
-  signInFirst,
   signInForm,
   toProvider,
 } from './connectPageParts.ts'
@@ -58,17 +57,9 @@ const pathWithoutToken = ({ id }: { id: Uuid }) => `/connect/${encodeId('csl', i
 /** The human of a link. Throws 401 without a session, 403 for the session of another human. */
 async function humanOf({ app, headers, request }: PageRequest, token: string) {
   const link = await requireOpenLink(app, token)
-  const actor = await memberOf({ app, headers, request }, pathWithoutToken(link), link.orgId)
-  if (!actor) throw unauthenticated(signInFirst)
+  const actor = await requireVisitor({ app, headers, request }, pathWithoutToken(link), link.orgId)
   return { link, actor, path: `/connect/${token}` }
 }
-
-/** Throws 403 for the session of somebody who does not belong to the organization. */
-const memberOf = ({ app, headers, request }: PageRequest, path: string, orgId: Uuid) =>
-  pageActor(app, headers, request, path, orgId).catch((error) => {
-    if (error instanceof ServiceError && error.type === 'not_found') throw forbidden(otherOrganization)
-    throw error
-  })
 
 /** The human who completed the link comes back, by the button of the browser. The address has ended all the same. */
 async function isDone({ app, headers, request }: PageRequest, token: string): Promise<boolean> {

@@ -3,10 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { signIn } from '../../src/accounts/signIn.ts'
 import { sessionMs } from '../../src/accounts/token.ts'
-import type { RequestContext } from '../../src/actors/actor.ts'
+import type { Actor, RequestContext } from '../../src/actors/actor.ts'
 import type { App } from '../../src/app.ts'
-import type { ServiceError } from '../../src/errors.ts'
+import { forbidden, ServiceError, unauthenticated } from '../../src/errors.ts'
 import { minuteMs } from '../../src/shapes/durations.ts'
+import type { Uuid } from '../../src/shapes/ids.ts'
+import { pageActor } from '../gate/pageSession.ts'
 import { cookie, requireSameOrigin, sessionCookie } from '../gate/session.ts'
 import { challenging } from '../gate/signInChallenge.ts'
 import { asksForHtml } from '../http/accept.ts'
@@ -38,7 +40,7 @@ export const elsewhere = {
 }
 
 export const signInFirst = 'Sign in first.'
-export const otherOrganization = 'You are signed in to another organization.'
+const otherOrganization = 'You are signed in to another organization.'
 
 /** For a page that needs a session: the sign-in page instead. */
 export async function showError(error: ServiceError, { app, headers, params }: RefusedCall) {
@@ -57,6 +59,19 @@ export const toProvider = ({ authorization_url }: { authorization_url: string })
   new RawAnswer(303, { Location: authorization_url, 'Cache-Control': 'no-store' })
 
 export type PageRequest = { app: App; headers: IncomingHttpHeaders; request: RequestContext }
+
+/** The member at a page of an organization. Throws 401 without a session, 403 for that of somebody who does not belong to it. */
+export async function requireVisitor(
+  { app, headers, request }: PageRequest,
+  path: string,
+  orgId: Uuid,
+): Promise<Actor> {
+  const actor = await pageActor(app, headers, request, path, orgId).catch((error) => {
+    throw error instanceof ServiceError && error.type === 'not_found' ? forbidden(otherOrganization) : error
+  })
+  if (!actor) throw unauthenticated(signInFirst)
+  return actor
+}
 
 export async function enterFrom(
   { app, headers, request }: PageRequest,

@@ -1,12 +1,11 @@
 // Which web pages may use the endpoint, and under which names it may be reached: a page of another site must not use the
 // server of its visitor (DNS rebinding).
 import type { Config } from '../../../src/config.ts'
+import { isLoopback } from '../../../src/outbound/loopback.ts'
 import type { HeaderList } from '../../http/headerList.ts'
 import { Refusal } from './refusal.ts'
 
 type Allowed = Pick<Config, 'baseUrl' | 'mcpAllowedOrigins'>
-
-const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 const isOfThisMachine = ({ baseUrl }: Allowed): boolean => isLoopback(new URL(baseUrl).hostname)
 
