@@ -16,7 +16,7 @@ import { dateOfDay, dayOfDate, localDays } from './localDays.ts'
 /** On the days from `from` to `to` the calendar is open in these hours alone. Dates are `YYYY-MM-DD`. */
 export type DateHours = { from: string; to?: string; hours: readonly Stretch[] }
 
-/** Instants, as ISO datetimes. */
+/** Instants, as `isoTime` writes them. */
 export type TimeOff = { start: string; end: string }
 
 export type ClosingRules = {
@@ -65,7 +65,9 @@ export function closings(rules: ClosingRules, window: Window): Closing[] {
     }
     add(cursor, end, { kind: 'working_hours' })
   }
+  const { firstDay, lastDay } = daysAround(zone, window)
   for (const { start, end } of rules.timeOff ?? []) {
+    if (dayOfDate(end) < firstDay || dayOfDate(start) > lastDay) continue
     const [startMs, endMs] = [Math.max(Date.parse(start), window.fromMs), Math.min(Date.parse(end), window.toMs)]
     if (startMs < endMs) found.push({ startMs, endMs, kind: 'time_off' })
   }
@@ -85,9 +87,10 @@ export function datedHours(dates: readonly DateHours[], zone: string, window: Wi
   const { firstDay, lastDay } = daysAround(zone, window)
   const named = new Map<number, readonly Opening[]>()
   for (const { from, to = from, hours } of dates) {
-    const last = Math.min(dayOfDate(to), lastDay)
+    const [first, last] = [Math.max(dayOfDate(from), firstDay), Math.min(dayOfDate(to), lastDay)]
+    if (first > last) continue
     const open = hours.map(wallTimesOf)
-    for (let day = Math.max(dayOfDate(from), firstDay); day <= last; day++) named.set(day, open)
+    for (let day = first; day <= last; day++) named.set(day, open)
   }
   return named
 }

@@ -6,7 +6,7 @@ import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, texts, uuids } from '../stores/sql.ts'
 import type { Batch, Position } from './cursor.ts'
 import { type Filter, type Head, hiddenFromAgents, ofUnlisted } from './filter.ts'
-import type { Snapshot } from './snapshot.ts'
+import { namesRunning, type Snapshot } from './snapshot.ts'
 
 /**
  * The history that the snapshot of the statement belongs to, as `historyOf` reads it: the row that an operator changes after a restore,
@@ -51,6 +51,14 @@ type News = Now & { first: number | null; last: number | null; rows: number }
 export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: number) => {
   const of = unknown(sql, sql`${orgId}::uuid`)
   const xmax = unknown(sql, sql`pg_snapshot_xmax(${base}::pg_snapshot)`)
+  // Most polls have none to look for, and each day would be opened for them.
+  const wereRunning = sql`
+      union all
+      (
+        select seq from changes where ${wasRunning(sql, of, sql`${base}::pg_snapshot`, from)}
+        order by xid
+        limit ${max}
+      )`
   return own<News>(sql, orgId)`
   select ${askedBy(sql, orgId)}, ${database(sql)}, pg_current_snapshot() as now, news.*
   from (
@@ -61,12 +69,7 @@ export const newsSince = (sql: Sql, orgId: Uuid, { base, from }: Position, max: 
         order by xid
         limit ${max}
       )
-      union all
-      (
-        select seq from changes where ${wasRunning(sql, of, sql`${base}::pg_snapshot`, from)}
-        order by xid
-        limit ${max}
-      )
+      ${namesRunning(base) ? wereRunning : sql``}
     ) missed
   ) news`
 }

@@ -11,6 +11,9 @@ const partsOf = (snapshot: Snapshot) => {
   return { xmax: Number(xmax), running: running ? running.split(',').length : 0 }
 }
 
+/** Whether it names transactions that were running. */
+export const namesRunning = (snapshot: Snapshot): boolean => partsOf(snapshot).running > 0
+
 /** Whether `a` sees less than `b`. The list of one xmax only becomes shorter. */
 export function isEarlier(a: Snapshot, b: Snapshot): boolean {
   const [first, second] = [partsOf(a), partsOf(b)]
