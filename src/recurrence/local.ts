@@ -2,7 +2,7 @@
 // occurrence is returned; the dates are merged in.
 import { earliestWall, latestWall } from './clock.ts'
 import { isCancelled, type Local, lastLocalStart, localStart, placeIn, type Series } from './series.ts'
-import { liveWindow, startsOfSlots } from './walk.ts'
+import { liveWindow, passes, sieveOf, startsOfSlots } from './walk.ts'
 
 /** How many wall times at the edges of a window may turn out to lie outside of it. */
 const edges = 2
@@ -19,22 +19,26 @@ export function localBetween(
   const from = Math.max(fromMs, series.startMs)
   const to = Math.min(toMs, local.lastMs + 1)
   const starts: number[] = []
+  const sieve = sieveOf(series, { from, to: toMs })
   let next = placeIn(added, from)
-  const add = (ms: number) => {
-    if (ms !== starts.at(-1) && !isCancelled(series, ms)) starts.push(ms)
-  }
   const addUntil = (ms: number) => {
-    for (; next < added.length && added[next]! < ms; next++) add(added[next]!)
+    for (; next < added.length && added[next]! < ms; next++) {
+      const date = added[next]!
+      if (date !== starts.at(-1) && passes(sieve, date)) starts.push(date)
+    }
   }
-  const wallTo = from < to ? latestWall(clock, to) : Number.NEGATIVE_INFINITY
-  for (let wallFrom = earliestWall(clock, from); starts.length < limit; ) {
+  let previous = Number.NaN
+  const hasRule = from < to
+  const wallTo = hasRule ? latestWall(clock, to) : from
+  for (let wallFrom = hasRule ? earliestWall(clock, from) : from; starts.length < limit; ) {
     const asked = limit - starts.length + edges
     const walls = startsOfSlots(wall, liveWindow(wall, wallFrom, wallTo), asked)
     for (const wallMs of walls) {
       const ms = localStart(series, local, wallMs)
-      if (ms < from || ms >= to) continue
-      addUntil(ms)
-      add(ms)
+      if (ms >= to) break
+      if (next < added.length) addUntil(ms)
+      if (ms !== previous && passes(sieve, ms)) starts.push(ms)
+      previous = ms
     }
     if (walls.length < asked) {
       addUntil(toMs)

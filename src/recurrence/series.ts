@@ -1,6 +1,6 @@
 import { dayMs } from '../shapes/durations.ts'
 import { latestMs } from './civil.ts'
-import { type Clock, clockOf, instantOf, latestWall, wallOf } from './clock.ts'
+import { type Clock, clockOf, instantOf, latestWall, maxAheadMs, wallOf } from './clock.ts'
 import { type Grid, gridOf, slotDay, slotOfExisting, slotsBefore } from './grid.ts'
 import type { Rule } from './rule.ts'
 
@@ -21,7 +21,7 @@ export type Series = {
 
 /**
  * A rule by a wall clock, and dates beside it. `wall` has the rule's occurrences as the clock shows them, `startWallMs` the first;
- * none of them starts after `lastMs`. `added` is ascending.
+ * those that count start at the moment `lastMs` or before. `added` is ascending.
  */
 export type Local = {
   readonly clock: Clock
@@ -62,13 +62,13 @@ export function compileSeries(
   const isUtc = end.kind === 'until' && end.form === 'second'
   const lastOfRuleMs = isUtc ? Math.min(end.lastMs, lastMs) : lastMs
   const walked: Rule = isUtc ? { ...rule, end: { kind: 'never' } } : rule
-  const wall = bound(walked, startWallMs, latestWall(clock, lastOfRuleMs), [], undefined)
-  const added = ascending(rdates).filter((ms, nth, all) => ms !== all[nth - 1] && ms <= lastMs)
-  return {
-    ...wall,
-    ...{ startMs, lastMs, bounded: end.kind !== 'never', cancelled: ascending(cancelled) },
-    local: { clock, wall, startWallMs, lastMs: lastOfRuleMs, added },
-  }
+  const wall = bound(walked, startWallMs, lastOfRuleMs + maxAheadMs, [], undefined)
+  const { grid, timeOfDayMs } = wall
+  const added =
+    rdates.length === 0 ? rdates : ascending(rdates).filter((ms, nth, all) => ms !== all[nth - 1] && ms <= lastMs)
+  const local = { clock, wall, startWallMs, lastMs: lastOfRuleMs, added }
+  const bounded = end.kind !== 'never'
+  return { grid, startMs, timeOfDayMs, lastMs, bounded, cancelled: ascending(cancelled), local }
 }
 
 function bound(

@@ -62,11 +62,11 @@ function walkMonths(series: Series, grid: MonthGrid, window: LiveWindow, limit: 
 /** Lets starts in `[from, to)` through that are not cancelled. They come ascending; `behind` counts the cancelled ones that are earlier. */
 type Sieve = { readonly from: number; readonly to: number; readonly cancelled: readonly number[]; behind: number }
 
-function sieveOf(series: Series, { from, to }: LiveWindow): Sieve {
+export function sieveOf(series: Series, { from, to }: Pick<LiveWindow, 'from' | 'to'>): Sieve {
   return { from, to, cancelled: series.cancelled, behind: cancelledBefore(series, from) }
 }
 
-function passes(sieve: Sieve, startMs: number): boolean {
+export function passes(sieve: Sieve, startMs: number): boolean {
   const { from, to, cancelled } = sieve
   if (!(startMs >= from && startMs < to)) return false
   while (sieve.behind < cancelled.length && cancelled[sieve.behind]! < startMs) sieve.behind++
