@@ -13,7 +13,6 @@ import { isPaid } from '../plans/plans.ts'
 import { countDay, isOldCount } from '../quotas/keyDays.ts'
 import { recorded } from '../recording/recorded.ts'
 import { encodeId, type Uuid } from '../shapes/ids.ts'
-import { batched } from '../stores/batch.ts'
 import { clearAllTimers } from '../timers/writes.ts'
 import { externalSyncOf } from './externalSync.ts'
 import { requireAllowedNew, requireAllowedPriority, requireFewHolds } from './guarded.ts'
@@ -22,8 +21,9 @@ import { insertEvent } from './insert.ts'
 import { type New, newHolds, writeNew } from './newEvents.ts'
 import { type Planned, planEvent } from './plan.ts'
 import { preemptMembers } from './preemptMembers.ts'
-import { calendarsWithRivals, type HoldCalendar, type RequestedHold } from './queries.ts'
+import type { HoldCalendar } from './queries.ts'
 import { judgeEvent, notFree, overlapsToReport, type Requirement, refusedBy } from './requireFree.ts'
+import { readRivals } from './rivals.ts'
 import { decideHold, isHoldLengthAllowed, type LiveHold } from './rules.ts'
 import type { CreateEventBody } from './schema.ts'
 import { endHolds } from './writes.ts'
@@ -69,7 +69,7 @@ const holds: Rounds<Creation, Read, Written> = {
     if (rules) await requireLiveCalendar(app, actor, calendarId)
     // Read before the holds, so that a hold in the way is always reported as a hold.
     const verdict = rules && (await judgeEvent(app, planned.row, omittedOf(planned), rules, now))
-    const calendar = await app.memory(openReads)({ ...planned.row, now })
+    const [calendar] = await readRivals(app, [{ ...planned.row, now }])
     if (!calendar || !isWritable(calendar, actor)) {
       await requireLiveCalendar(app, actor, calendarId)
       return again
@@ -125,19 +125,6 @@ const goesAlone = ({ verdict, decision }: Read): boolean =>
   verdict !== undefined || (decision.kind === 'granted' && decision.preempt.length > 0)
 
 const overlap = (a: Read, b: Read): boolean => a.row.startTime < b.row.endTime && a.row.endTime > b.row.startTime
-
-const maxTogether = 200
-
-/** One statement reads for the holds of one moment, on all their calendars. */
-const openReads = ({ sql }: App) =>
-  batched<RequestedHold, HoldCalendar | undefined>(
-    maxTogether,
-    async (newHold) => {
-      const rows = new Map((await calendarsWithRivals(sql, newHold)).map((row) => [row.nth, row]))
-      return newHold.map((_, nth) => rows.get(nth))
-    },
-    { gather: { upTo: 4, gatherMs: 1 } },
-  )
 
 /** Ends holds and writes one instead. False: something that the decision depends on has changed since. */
 async function preempt(

@@ -7,8 +7,9 @@ import type { SeenCalendar } from '../calendars/writes.ts'
 import { again } from '../commit/decide.ts'
 import type { CreateGroupBody } from '../holdGroups/schema.ts'
 import type { Uuid } from '../shapes/ids.ts'
-import { calendarsWithRivals, type HoldCalendar } from './queries.ts'
+import type { HoldCalendar } from './queries.ts'
 import { judgeEvent } from './requireFree.ts'
+import { readRivals } from './rivals.ts'
 import { decideHold, type LiveHold } from './rules.ts'
 import type { JudgedEvent } from './spans.ts'
 
@@ -47,15 +48,14 @@ export async function answersOf(
   now: Date,
 ): Promise<Answered[] | typeof again> {
   const judge = (one: Asked) => judgeEvent(app, one, { holdsBelow: priority }, 'availability', now)
-  const verdicts = mustBeFree ? await Promise.all(asked.map(judge)) : []
-  const rows = await calendarsWithRivals(
-    app.sql,
-    asked.map((one) => ({ ...one, now })),
-  )
-  const calendars = new Map(rows.map((row) => [row.nth, row]))
+  const holds = asked.map((one) => ({ ...one, now }))
+  const [calendars, verdicts] = await Promise.all([
+    readRivals(app, holds),
+    mustBeFree ? Promise.all(asked.map(judge)) : [],
+  ])
   const answers: (Answered | typeof again)[] = []
   for (const [nth, one] of asked.entries()) {
-    const calendar = calendars.get(nth)
+    const calendar = calendars[nth]
     const verdict = verdicts[nth]
     const isOpen = calendar && calendar.ownerStatus !== 'decommissioned'
     if (!isOpen || (actor.agentId && actor.agentId !== calendar.agentId)) {
