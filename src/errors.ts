@@ -53,6 +53,8 @@ export const invalidTransition = (message: string) =>
 export const unauthenticated = (message: string, code?: ErrorCode) =>
   new ServiceError('authentication_error', message, { code })
 
+export const accountGone = () => unauthenticated('The account no longer exists.')
+
 export const forbidden = (message: string, code?: ErrorCode) => new ServiceError('forbidden', message, { code })
 
 /** The role of the member is too low. */

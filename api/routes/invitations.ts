@@ -104,7 +104,14 @@ export const invitationRoutes = [
     body: acceptBody,
     success: { status: 201, schema: signedUpMember, headers: ['Set-Cookie', 'Cache-Control'] },
     also: [{ status: 200, schema: joinedRecord }],
-    errors: ['validation_error', 'wrong_account', 'email_taken', 'tos_version_stale', 'quota_exceeded'],
+    errors: [
+      'validation_error',
+      'authentication_error',
+      'wrong_account',
+      'email_taken',
+      'tos_version_stale',
+      'quota_exceeded',
+    ],
     async run({ app, request, headers, body: { token, password, tos_version } }) {
       requireSameOrigin(app, headers)
       const session = await sessionOf(app, 'post', headers)

@@ -24,7 +24,15 @@ import { hashPassword } from './passwords.ts'
 import { activeLink, type Link } from './queries.ts'
 import type { ResetBody } from './schema.ts'
 import { findPublicAccess, plain, planVerification, provesAddress } from './verifyAddress.ts'
-import { endLinks, endSessions, followLinkGuard, insertOwner, organizationGuard, setPassword } from './writes.ts'
+import {
+  endLinks,
+  endSessions,
+  followLinkGuard,
+  insertOwner,
+  membershipGuard,
+  organizationGuard,
+  setPassword,
+} from './writes.ts'
 
 const linkMs = 30 * 60_000
 /** Beyond these no mail is sent, and the answer stays the same. */
@@ -44,7 +52,7 @@ async function sendLink(app: App, request: RequestContext, email: string) {
   const { orgId, accountId, to, locksOut } = asked
   const about = { validForMs: linkMs, locksOut }
   await commit(app, {
-    guard: organizationGuard(app.sql, orgId),
+    guard: accountId ? membershipGuard(app.sql, accountId, orgId) : organizationGuard(app.sql, orgId),
     effects: mailLink(app, { accountId, validForMs: linkMs }, (token) => resetMail(app, to, token, about)),
   })
 }

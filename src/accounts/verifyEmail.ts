@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
-import { conflict, invalid, unauthenticated } from '../errors.ts'
+import { accountGone, conflict, invalid } from '../errors.ts'
 import { verificationMail } from '../mails/texts.ts'
 import { requireOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
@@ -24,7 +24,7 @@ import { activeLink, type Link } from './queries.ts'
 import { perEmail } from './resets.ts'
 import type { VerifyEmailBody } from './schema.ts'
 import { findPublicAccess, provesAddress, verifyByOwner } from './verifyAddress.ts'
-import { endLinks, followLinkGuard, organizationGuard, proveAccount } from './writes.ts'
+import { endLinks, followLinkGuard, membershipGuard, proveAccount } from './writes.ts'
 
 const linkMs = 24 * 60 * 60_000
 
@@ -117,13 +117,13 @@ export async function proveByOwner(app: App, request: RequestContext, accountId:
 export async function mailVerificationLink(app: App, actor: Actor) {
   const { accountId } = actor.member!
   const account = await findAccountById(app, accountId)
-  if (!account) throw unauthenticated('The account no longer exists.')
+  if (!account) throw accountGone()
   if (account.provenAt) throw conflict('This address is proven already.')
   const limit = actor.request.dryRun ? refuseExcess : throttle
   await limit(app, perEmail, account.email)
   const answer = { message: 'A link to prove the address is on its way to it.' }
   await commit(app, {
-    guard: organizationGuard(app.sql, actor.orgId),
+    guard: membershipGuard(app.sql, accountId, actor.orgId),
     effects: [...queueVerificationMail(app, accountId, account.email), storeResponse(app, actor, answer)],
   })
   return answer

@@ -3,7 +3,7 @@
 
 import type { Role } from '../actors/roles.ts'
 import { type Effect, effect } from '../commit/effect.ts'
-import { guard } from '../commit/step.ts'
+import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { AccountRow, Link } from './queries.ts'
@@ -153,6 +153,17 @@ export const accountGuard = (sql: Sql, { id, orgId }: Pick<AccountRow, 'id' | 'o
   where id = ${id}
   for key share`
 
+/** Locks the account, if it exists and `before` has a row. */
+export const lockAccount = (sql: Sql, id: Uuid, before: Step): Step =>
+  step(
+    'locked_account',
+    sql`
+    select id
+    from accounts
+    where id = ${id} and exists (select from ${before})
+    for key share`,
+  )
+
 // Sessions
 
 type NewSession = {
@@ -236,6 +247,7 @@ export const insertChallengeGuard = (
   select ${hash}::bytea, id, generation, ${now}::timestamptz, ${expiresAt}::timestamptz
   from accounts
   where id = ${id} and password_hash is not distinct from ${passwordHash}
+  for key share
   returning account_id as id`
 
 // Links in mails
@@ -244,7 +256,8 @@ export const insertChallengeGuard = (
 export const organizationGuard = (sql: Sql, orgId: Uuid): Fragment => sql`
   select id
   from organizations
-  where id = ${orgId}`
+  where id = ${orgId}
+  for key share`
 
 /** Matches while the organization exists and has no member. */
 export const memberlessGuard = (sql: Sql, orgId: Uuid): Fragment => sql`

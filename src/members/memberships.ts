@@ -5,7 +5,7 @@ import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
 import { commitOrAgain } from '../commit/commitOrAgain.ts'
 import { decide } from '../commit/decide.ts'
-import { addressUnproven, capReached, unauthenticated } from '../errors.ts'
+import { accountGone, addressUnproven, capReached } from '../errors.ts'
 import { newOrganization } from '../organizations/organizations.ts'
 import { presentOrganization } from '../organizations/present.ts'
 import { recordAcceptance, requireCurrentTerms } from '../organizations/terms.ts'
@@ -29,7 +29,7 @@ export async function openAnother(app: App, actor: Actor, body: OpenOrganization
   const terms = await requireCurrentTerms(app, body.tos_version)
   return decide(app, { noun: 'account', key: accountId }, async () => {
     const [owner] = await ownerOf(app.sql, accountId)
-    if (!owner) throw unauthenticated('The account no longer exists.')
+    if (!owner) throw accountGone()
     if (!owner.provenAt) throw addressUnproven()
     const now = app.clock.now()
     if (owner.freeOrganizations >= maxFreeOrganizations) {

@@ -1,7 +1,8 @@
 // Accepting an invitation: only the account of the invited address can. Of several who follow one link at once the first to commit
 // joins, and none does after the link has been revoked.
+import { findAccountById } from '../accounts/accounts.ts'
 import { proveByOwner } from '../accounts/verifyEmail.ts'
-import { insertMembership } from '../accounts/writes.ts'
+import { insertMembership, lockAccount } from '../accounts/writes.ts'
 import type { RequestContext } from '../actors/actor.ts'
 import type { App } from '../app.ts'
 import { auditEntry } from '../audit/record.ts'
@@ -9,7 +10,7 @@ import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
 import { step } from '../commit/step.ts'
-import { capReached, forbidden } from '../errors.ts'
+import { accountGone, capReached, forbidden } from '../errors.ts'
 import type { OpenInvitation } from '../members/invitationQueries.ts'
 import { acceptInvitationGuard } from '../members/invitationWrites.ts'
 import { requireInvitation } from '../members/openInvitation.ts'
@@ -31,9 +32,10 @@ export async function acceptAs(app: App, request: RequestContext, hash: Buffer, 
   await proveByOwner(app, request, accountId)
   const memberId = newId()
   const role = await decide(app, { noun: 'organization', key: orgId }, async () => {
+    if (!(await findAccountById(app, accountId))) throw accountGone()
     const invitation = await requireSeat(app, hash)
     const { matched } = await commit(app, {
-      ...joining(app, hash, invitation),
+      ...joining(app, hash, invitation, accountId),
       effects: joinEffects(app, request, invitation, { accountId, account: email, memberId }),
     })
     return matched ? invitation.role : again
@@ -52,10 +54,14 @@ export async function requireSeat(app: App, hash: Buffer): Promise<OpenInvitatio
   throw capReached('members', limit, secondsLeft(periodAt(invitation.orgCreatedAt, now), now))
 }
 
-/** The part of a change that uses up the link, at the revision at which the seats were counted. The guard returns the organization. */
-export function joining({ sql, clock }: App, hash: Buffer, invitation: OpenInvitation) {
+/**
+ * The part of a change that uses up the link, at the revision at which the seats were counted, while the account, if there is one, is not
+ * erased. The guard returns the organization.
+ */
+export function joining({ sql, clock }: App, hash: Buffer, invitation: OpenInvitation, accountId?: Uuid) {
   const organization = step('organization', bumpRevisionGuard(sql, invitation.orgId, invitation.revision))
-  return { steps: [organization], guard: acceptInvitationGuard(sql, invitation, hash, organization, clock.now()) }
+  const steps = accountId ? [organization, lockAccount(sql, accountId, organization)] : [organization]
+  return { steps, guard: acceptInvitationGuard(sql, invitation, hash, steps.at(-1)!, clock.now()) }
 }
 
 export const joinEffects = (

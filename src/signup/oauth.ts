@@ -13,7 +13,7 @@ import { auditEntry } from '../audit/record.ts'
 import { commit } from '../commit/commit.ts'
 import { again, decide } from '../commit/decide.ts'
 import type { Effect } from '../commit/effect.ts'
-import { forbidden, termsStale, unauthenticated } from '../errors.ts'
+import { accountGone, forbidden, termsStale } from '../errors.ts'
 import { newOrganization } from '../organizations/organizations.ts'
 import { isVerified } from '../organizations/rules.ts'
 import { email as emailShape } from '../organizations/schema.ts'
@@ -48,7 +48,7 @@ export const enterThrough = (
   })
 
 function refuse(): never {
-  throw unauthenticated('The account no longer exists.')
+  throw accountGone()
 }
 
 function requireVerifiedEmail({ email, emailVerified }: Identity): string {
