@@ -4,6 +4,7 @@ import { dayStart } from '../parts/days.ts'
 import { metadataOf } from '../parts/metadata.ts'
 import { momentText as momentOfWall } from '../parts/wallTimes.ts'
 import { minutesOf } from '../screens/calendars/minutes.ts'
+import type { OtherTime } from '../service/refusal.ts'
 import { isDate } from './dates.ts'
 import { changedDetails, givenDetails } from './details.ts'
 import { later, minutesBetween, type Point, type Stretch } from './drag.ts'
@@ -126,4 +127,12 @@ const zoneOfRule = ({ recurrence_timezone }: EventValues) => ({
 export function movedSeries(before: Stretch, after: Stretch, series: Stretch): Stretch {
   const start = later(series.start, minutesBetween(before.start, after.start))
   return { start, end: later(start, minutesBetween(after.start, after.end)) }
+}
+
+/** A time that the service offers for a move. Another start takes the end along, so that the event lasts as long. */
+export function exactOf(time: OtherTime, { start, end }: Stretch): { start_time?: string; end_time?: string } {
+  if (!('at' in time)) return { start_time: time.start, end_time: time.end }
+  if (time.param !== 'start_time') return { end_time: time.at }
+  const startMs = Date.parse(time.at.replace(/\[.*$/, ''))
+  return { start_time: time.at, end_time: new Date(startMs + minutesBetween(start, end) * 60_000).toISOString() }
 }

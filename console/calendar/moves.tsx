@@ -3,12 +3,12 @@ import { momentOf } from '../parts/days.ts'
 import { Stale } from '../parts/stale.tsx'
 import { span } from '../parts/times.ts'
 import { acted } from '../service/live.ts'
-import { type OtherTime, refusalOf } from '../service/refusal.ts'
+import { refusalOf } from '../service/refusal.ts'
 import { alarm, calm, notify } from '../state/notices.ts'
 import { settings } from '../state/settings.ts'
 import { texts } from '../texts.ts'
 import { AskScope } from './askScope.tsx'
-import { movedSeries, stretchBody } from './bodies.ts'
+import { exactOf, movedSeries, stretchBody } from './bodies.ts'
 import { clockAt, wallAt } from './dates.ts'
 import { isSame, minutesBetween, type Stretch } from './drag.ts'
 import { type ReadEvent, readEvent, refOf, type Scope, tagOf, updateEvent } from './edits.ts'
@@ -17,7 +17,7 @@ import { whenOf } from './movingStatus.tsx'
 
 /** `item` as it was when the person began. */
 type Move = { item: Item; before: Stretch; after: Stretch; read: Promise<ReadEvent>; scope?: Scope; exact?: Exact }
-type Exact = { start_time?: string; end_time?: string }
+type Exact = ReturnType<typeof exactOf>
 
 export type Moves = {
   /** Reads the event, whose tag goes along with the change. */
@@ -86,7 +86,7 @@ export function useMoves(zone: string) {
       alarm(error, (time) => {
         calm()
         preview(item, after)
-        send({ ...move, exact: { ...exact, ...exactOf(time) } }, scope, etag)
+        send({ ...move, exact: { ...exact, ...exactOf(time, after) } }, scope, etag)
       })
     }
   }
@@ -142,6 +142,3 @@ export function useMoves(zone: string) {
 const pointOf = (text: string, zone: string) => clockAt(Date.parse(text), zone)
 const shownIn = (timezone: string) => ({ ...settings.get(), timezone })
 const isMoved = ({ before, after }: Move) => minutesBetween(before.start, after.start) !== 0
-
-const exactOf = (time: OtherTime): Exact =>
-  'at' in time ? { [time.param]: time.at } : { start_time: time.start, end_time: time.end }

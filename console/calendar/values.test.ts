@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import type { EventInstance } from '../../clients/typescript/src/entry.ts'
-import { createBody, stretchBody, updateBody } from './bodies.ts'
+import { createBody, exactOf, stretchBody, updateBody } from './bodies.ts'
 import { ruleOf } from './recurrence.ts'
 import { adjusted, newValues, valuesOf, withOtherTime } from './values.ts'
 
@@ -122,4 +122,13 @@ test('a suggested moment is sent as the service wrote it', () => {
   assert.equal(createBody(chosen, berlin, berlin, 0).start_time, twice)
   const free = { start: '2026-12-01T12:00:00.000Z', end: '2026-12-01T12:30:00.000Z' }
   assert.equal(withOtherTime(values, free, berlin).start_time, '13:00')
+})
+
+test('a time that is offered for a move keeps the length of the event', () => {
+  const night = { start: at(150, '2027-03-28'), end: at(180, '2027-03-28') }
+  const offered = { param: 'start_time', at: '2027-03-28T03:30:00+02:00[Europe/Berlin]' }
+  assert.deepEqual(exactOf(offered, night), { start_time: offered.at, end_time: '2027-03-28T02:00:00.000Z' })
+  assert.deepEqual(exactOf({ ...offered, param: 'end_time' }, night), { end_time: offered.at })
+  const stretch = { start: '2027-03-28T04:00:00Z', end: '2027-03-28T04:30:00Z' }
+  assert.deepEqual(exactOf(stretch, night), { start_time: stretch.start, end_time: stretch.end })
 })

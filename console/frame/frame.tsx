@@ -84,7 +84,7 @@ export function Frame() {
       <Notifications />
       <SecretDialog />
       <ConfirmIdentity />
-      {waiting.length > 0 && account && <SignInAgain email={account.email} done={continueSession} />}
+      {waiting.length > 0 && account && <SignInAgain account={account} done={continueSession} />}
     </>
   )
 }

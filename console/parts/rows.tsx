@@ -1,4 +1,4 @@
-import { type ReactNode, useContext, useEffect, useRef } from 'react'
+import { type ReactNode, useContext, useEffect, useId, useRef } from 'react'
 import { FormContext, useField } from './form.tsx'
 import type { Values } from './useForm.ts'
 
@@ -20,6 +20,7 @@ type Props<R extends Values> = {
 export function Rows<R extends Values>({ name, label, hint, add, remove, first, children }: Props<R>) {
   const { value: rows, set, message } = useField<readonly R[]>(name)
   const list = useRef<HTMLFieldSetElement>(null)
+  const id = useId()
   const isAdded = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row is the reason
   useEffect(() => {
@@ -51,11 +52,16 @@ export function Rows<R extends Values>({ name, label, hint, add, remove, first, 
         </div>
       ))}
       {hint && <p className="hint">{hint}</p>}
-      {message && <p className="wrong">{message}</p>}
+      {message && (
+        <p id={`${id}-wrong`} className="wrong">
+          {message}
+        </p>
+      )}
       <button
         type="button"
         className="quiet small"
         data-param={name}
+        aria-describedby={message && `${id}-wrong`}
         onClick={() => {
           isAdded.current = true
           set([...rows, first])

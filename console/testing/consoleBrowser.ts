@@ -1,6 +1,6 @@
 // A person with the console in a real browser, on the service of a test.
 import assert from 'node:assert/strict'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { makeAccount } from '../../src/testing/accounts.ts'
 import { ofColours, violations } from '../../src/testing/axe.ts'
 import { openBrowser } from '../../src/testing/browser.ts'
@@ -20,52 +20,53 @@ async function makePerson(service: TestService): Promise<Person> {
 const wide = { width: 1280, height: 800 }
 export const phone = { width: 360, height: 740 }
 
+type Visits = { browser: Browser; service: TestService }
+
+/** The page breaks neither its own policy nor a script, whatever the test does. Without a person nobody is signed in. */
+export const visitor =
+  ({ browser, service }: Visits) =>
+  async (
+    path: string,
+    person: Pick<Person, 'cookie'> | undefined,
+    look: (tab: Page) => Promise<unknown>,
+    options: BrowserContextOptions = {},
+  ): Promise<void> => {
+    const context = await browser.newContext({
+      ...{ viewport: wide, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
+      ...options,
+    })
+    if (person) {
+      const [name, value] = person.cookie.split('=')
+      await context.addCookies([{ name: name!, value: value!, url: service.baseUrl }])
+    }
+    const complaints: string[] = []
+    try {
+      const tab = await context.newPage()
+      tab.setDefaultTimeout(30_000)
+      tab.on('pageerror', (error) => complaints.push(String(error)))
+      tab.on(
+        'console',
+        (message) => /security policy|refused to/i.test(message.text()) && complaints.push(message.text()),
+      )
+      tab.on('request', (request) => {
+        if (!request.url().startsWith(service.baseUrl)) complaints.push(request.url())
+      })
+      await tab.goto(`${service.baseUrl}/console${path}`)
+      await look(tab).catch(async (error) => {
+        await picture(tab, 'failed')
+        throw error
+      })
+      assert.deepEqual(complaints, [])
+    } finally {
+      await context.close()
+    }
+  }
+
 export const consoleTest = () =>
   serviceTest()
     .extend('browser', perFile, ({ options: _ }) => openBrowser())
     .extend('person', perFile, ({ service }) => makePerson(service))
-    // The page breaks neither its own policy nor a script, whatever the test does. Without a person nobody is signed in.
-    .extend(
-      'visit',
-      perFile,
-      ({ browser, service }) =>
-        async (
-          path: string,
-          person: Person | undefined,
-          look: (tab: Page) => Promise<unknown>,
-          options: BrowserContextOptions = {},
-        ): Promise<void> => {
-          const context = await browser.newContext({
-            ...{ viewport: wide, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
-            ...options,
-          })
-          if (person) {
-            const [name, value] = person.cookie.split('=')
-            await context.addCookies([{ name: name!, value: value!, url: service.baseUrl }])
-          }
-          const complaints: string[] = []
-          try {
-            const tab = await context.newPage()
-            tab.setDefaultTimeout(30_000)
-            tab.on('pageerror', (error) => complaints.push(String(error)))
-            tab.on(
-              'console',
-              (message) => /security policy|refused to/i.test(message.text()) && complaints.push(message.text()),
-            )
-            tab.on('request', (request) => {
-              if (!request.url().startsWith(service.baseUrl)) complaints.push(request.url())
-            })
-            await tab.goto(`${service.baseUrl}/console${path}`)
-            await look(tab).catch(async (error) => {
-              await picture(tab, 'failed')
-              throw error
-            })
-            assert.deepEqual(complaints, [])
-          } finally {
-            await context.close()
-          }
-        },
-    )
+    .extend('visit', perFile, visitor)
 
 /** The screen as it stands breaks no rule of axe, in light and dark, and does not scroll sideways. */
 export async function assertAccessible(tab: Page): Promise<void> {

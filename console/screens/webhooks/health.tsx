@@ -40,7 +40,9 @@ export function Health({ id }: { id: string }) {
             [texts.attempts, data.attempts],
             [texts.delivered, data.delivered],
             [texts.failed, data.failed],
-            ...Object.entries(data.by_outcome).map(([outcome, count]) => [word(outcome), count] as const),
+            ...Object.entries(data.by_outcome)
+              .filter(([outcome]) => outcome !== 'delivered')
+              .map(([outcome, count]) => [word(outcome), count] as const),
             [texts.median, data.p50_ms ?? '–'],
             [texts.slowest, data.p95_ms ?? '–'],
             [texts.waiting, data.pending],
