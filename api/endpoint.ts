@@ -148,7 +148,10 @@ const storedRequestOf = ({ route, req, request }: RestCall, sent: unknown): Stor
 
 function readerOf(res: Response, { giveBackCall, takeCall }: Admission): Reader {
   const gone = new AbortController()
-  res.once('close', () => gone.abort())
+  // Every abort makes an error with its stack.
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort()
+  })
   return {
     gone: gone.signal,
     giveBackCall,

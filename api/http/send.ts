@@ -1,5 +1,4 @@
 // Sends the answer of a route: JSON, a raw body, or a stored answer.
-import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import { openTurns } from '../../src/shapes/slices.ts'
@@ -79,11 +78,14 @@ async function sendInTurns(
 }
 
 /** The client has read, or has hung up. */
-async function drained(res: Response): Promise<void> {
-  const over = new AbortController()
-  const { signal } = over
-  await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() => over.abort())
-}
+const drained = (res: Response): Promise<void> =>
+  new Promise((resolve) => {
+    const over = () => {
+      res.off('drain', over).off('close', over)
+      resolve()
+    }
+    res.on('drain', over).on('close', over)
+  })
 
 function sendStored(res: Response, route: Route, { status, text, shown, requestId }: StoredResponse): undefined {
   const headers = {
