@@ -17,7 +17,7 @@ type Props = { moving: { item: Item; after: Stretch } | undefined; zone: string 
 
 /** Says where an event goes that is moved by keys. */
 export const MovingStatus = ({ moving, zone }: Props) => (
-  <p role="status" className="said">
+  <p role="status" className="moving-status">
     {moving && texts.movingTo(whenOf(moving.item, moving.after, zone))}
   </p>
 )
