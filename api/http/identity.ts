@@ -19,7 +19,7 @@ const token = /:(\w*token|receipt)\b/
  * The path of a request in records. A token in a path opens something by itself, so they have the path of the route instead; a page
  * that knows its subject names the id of that.
  */
-export const recordedPath = (route: { path: string }, req: Request): string =>
+export const recordedPath = (route: { path: string }, req: Pick<Request, 'path'>): string =>
   token.test(route.path) ? route.path : req.path
 
 /**

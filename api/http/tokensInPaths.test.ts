@@ -7,6 +7,7 @@ import { makeInvitation, makeTeam } from '../../src/testing/invitations.ts'
 import { mailsTo } from '../../src/testing/mailbox.ts'
 import { serviceTest } from '../../src/testing/test.ts'
 import { routes } from '../routes.ts'
+import { recordedPath } from './identity.ts'
 
 const test = serviceTest({ env: guestEnv })
 
@@ -42,6 +43,7 @@ test('no audit entry and no refused request has a token of a path, whatever is a
     const token = tokens[pattern.split('/')[1]!]
     assert.ok(token, `${pattern} has no row`)
     const filled = pattern.replace(':slug', page.slug).replace(/:(\w*token|receipt)/, token)
+    assert.equal(recordedPath({ path: pattern }, { path: filled }), pattern)
     const who = pattern.startsWith('/invitations/') ? {} : { email: owner.email }
     const attempts = ['not the password', password].map((one) => ({ ...who, password: one }))
     for (const key of [undefined, owner.key, owner.token])

@@ -4,7 +4,7 @@ import { decodeId, newId, type Uuid } from '../../src/shapes/ids.ts'
 import { freshEmail, makeAccount } from '../../src/testing/accounts.ts'
 import { makeAgent } from '../../src/testing/factories.ts'
 import type { TestService } from '../../src/testing/harness.ts'
-import { accept, makeInvitation, membershipsOf } from '../../src/testing/invitations.ts'
+import { accept, makeInvitation, membershipsOf, signUpWith } from '../../src/testing/invitations.ts'
 import { whileOpen } from '../../src/testing/locks.ts'
 import { addGuest, peopleTest } from '../../src/testing/people.ts'
 import { assertRefused } from '../../src/testing/refused.ts'
@@ -107,6 +107,17 @@ test('an invitation that is accepted while its sender is removed has joined or i
     const joined = (await membershipsOf(service, account.email)).some(([where]) => where === orgId)
     assert.equal(joined, accepted.status === 200)
   }
+  const { orgId, admin } = await makeTeam()
+  const { token } = await makeInvitation(service, admin)
+  const [org, member] = [decodeId('org', orgId)!, decodeId('mem', admin.id)!]
+  const late = await whileOpen(service.app.sql, {
+    change: async (sql) => {
+      await sql`update organizations set revision = revision + 1 where id = ${org}`
+      await sql`delete from memberships where org_id = ${org} and id = ${member}`
+    },
+    work: () => signUpWith(service, token),
+  })
+  assertRefused(late, 400, 'validation_error', { param: 'token' })
 })
 
 test('of two owners of two organizations who erase their accounts at once one stays, as the owner of both', async ({

@@ -64,5 +64,5 @@ export const putInUse = (name: string) => store({ ...stored(), in_use: name })
 /** Without the one in use, none is. */
 export function forgetSignIn(gone: string): void {
   const { in_use, sign_ins } = stored()
-  store({ in_use: in_use === gone ? null : in_use, sign_ins: sign_ins.filter(({ name }) => name !== gone) })
+  store({ in_use, sign_ins: sign_ins.filter(({ name }) => name !== gone) })
 }
