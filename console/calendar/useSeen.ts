@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, startTransition, useLayoutEffect, useState } from 'react'
 import { minutesOfDay } from './dates.ts'
 
 const stepMinutes = 120
@@ -25,8 +25,10 @@ export function useSeen(root: RefObject<HTMLElement | null>, isTooMuch: boolean,
       setSeen((now) => (Object.entries(next).every(([name, at]) => now[name as keyof Seen] === at) ? now : next))
     }
     look()
-    scroller.addEventListener('scroll', look, { passive: true })
-    return () => scroller.removeEventListener('scroll', look)
+    // The drawing of columns gives way to the scrolling; those around are drawn already.
+    const onScroll = () => startTransition(look)
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    return () => scroller.removeEventListener('scroll', onScroll)
   }, [root, columns])
   return (column: number): Seen => {
     if (!isTooMuch) return everything
