@@ -6,7 +6,8 @@ import { sharedHome } from '../../local/account.ts'
 import { findProgram } from '../world/programs.ts'
 
 const suite = 'forky'
-const packages = ['postgresql-18', 'patroni', 'python3-psycopg2', 'etcd-server', 'haproxy']
+/** Patroni knows several stores for its decisions, and would bring the client of another one. */
+const packages = ['postgresql-18', 'patroni', 'python3-psycopg2', 'python3-etcd', 'etcd-server', 'haproxy']
 
 /** Throws one line if the trial cannot run here. */
 export function requireTools(user = process.getuid?.()): void {
@@ -23,14 +24,14 @@ export function requireTools(user = process.getuid?.()): void {
 
 /** The folder, made once: it takes some minutes. Throws one line. */
 export function debianFolder(): string {
-  const made = existsSync(sharedHome) && readdirSync(sharedHome).find((name) => /^forky-\d{8}$/.test(name))
+  const made = existsSync(sharedHome) && readdirSync(sharedHome).find(isWhole)
   if (made) return join(sharedHome, made)
   const folder = join(sharedHome, `${suite}-${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`)
   const draft = `${folder}.part`
   const log = `${folder}.log`
   console.log(`Installing Debian ${suite} in ${folder}, once (some minutes; ${log})`)
   mkdirSync(sharedHome, { recursive: true, mode: 0o755 })
-  rmSync(draft, { recursive: true, force: true })
+  for (const old of [draft, folder]) rmSync(old, { recursive: true, force: true })
   // An older debootstrap knows the suite by the script of unstable alone.
   const words = ['--variant=minbase', `--include=${packages.join(',')}`, suite, draft, mirror(), 'sid']
   const { status } = spawnSync('sh', ['-c', `exec debootstrap "$@" > ${log} 2>&1`, 'sh', ...words], { cwd: '/' })
@@ -39,6 +40,9 @@ export function debianFolder(): string {
   rmSync(log, { force: true })
   return folder
 }
+
+const isWhole = (name: string) =>
+  /^forky-\d{8}$/.test(name) && packages.every((one) => existsSync(join(sharedHome, name, 'usr/share/doc', one)))
 
 /** The one that this machine's own packages come from. */
 function mirror(): string {
