@@ -33,6 +33,14 @@ export function openRecord(app: App): Recorder {
   /** The subscriptions whose last result of this process was a failure: their next success ends a streak. */
   const failing = new Set<Uuid>()
   const write = batched<Result, RecordedRow | undefined>(batchSize, async (results) => {
+    const byId = await writeAll(results)
+    // A delivery that changed meanwhile may still be this claim's: the second statement knows.
+    const others = results.filter(({ item }) => !byId.has(item.id))
+    const later = others.length > 0 ? await writeAll(others) : byId
+    return results.map(({ item }) => byId.get(item.id) ?? later.get(item.id))
+  })
+
+  async function writeAll(results: readonly Result[]): Promise<Map<Uuid, RecordedRow>> {
     const items = results
       .map(({ item, row, end }) => ({ ...item, ...end, ...(end && { attemptLog: addAttempt(app, row, end) }) }))
       .toSorted(byKey)
@@ -45,8 +53,8 @@ export function openRecord(app: App): Recorder {
     }
     const byId = new Map(rows.map((row) => [row.id, row]))
     logFirstFailures(app, results, streaks, byId)
-    return results.map(({ item }) => byId.get(item.id))
-  })
+    return byId
+  }
 
   /** While Postgres is away, or its disk is full, the result waits: then the attempt need not be repeated. */
   async function writeSoon(result: Result): Promise<RecordedRow | undefined> {

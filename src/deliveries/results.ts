@@ -104,7 +104,8 @@ export function recordResults(sql: Sql, { results, streaks, health }: Batch, now
   return answersTo<RecordedRow>(sql, isOneOf(results.map(({ id }) => id)))`
   with
   ${hasStreaks ? lockedStreaks(sql, streaks) : sql``}
-  -- the deliveries, unless a later claim or another result was faster
+  -- the deliveries, unless a later claim or another result was faster. Not those that changed since the statement began: a replay
+  -- may have made others wait for them, which the statement does not see
   recorded as (
     update webhook_deliveries d
     set
@@ -117,7 +118,8 @@ export function recordResults(sql: Sql, { results, streaks, health }: Batch, now
       last_duration_ms = nullif(r.last_duration_ms, -1),
       attempt_log_sealed = coalesce(decode(r.attempt_log, 'hex'), d.attempt_log_sealed)
     from ${resultRows(sql, results)}
-    where d.org_id = r.org_id and d.id = r.id
+    join webhook_deliveries seen on seen.org_id = r.org_id and seen.id = r.id
+    where d.org_id = r.org_id and d.id = r.id and d.xmin = seen.xmin
       and d.attempts = r.attempts and d.status not in ('delivered', 'failed')
       ${hasStreaks ? sql`and (select count(*) from locked) >= 0` : sql``}
     returning d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.status

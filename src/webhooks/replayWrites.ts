@@ -262,6 +262,17 @@ export function replayEffects(
       and ${isUnderWay(sql, leaseMs)} is not true
     returning d.org_id, d.subscription_id, d.next_retry_at, old.status as previous`,
   )
+  // The result of an attempt under way is recorded by a statement that began after this one, and sees who waits for it.
+  const touched = effect(
+    'touched',
+    sql`
+    update webhook_deliveries d
+    set status = d.status
+    from ${lockedDeliveries}
+    where ${lockedDeliveries}.status = 'pending'
+      and d.org_id = ${lockedDeliveries}.org_id and d.id = ${lockedDeliveries}.id
+      and (not ${lockedDeliveries}.is_asked or ${isUnderWay(sql, leaseMs)})`,
+  )
   const created = effect(
     'created',
     sql`
@@ -296,7 +307,7 @@ export function replayEffects(
     union all
     select org_id, subscription_id, next_retry_at from ${created}`,
   )
-  return [lockedDeliveries, missedEntries, firstPositions, resent, created, correctedCounts, woken]
+  return [lockedDeliveries, missedEntries, firstPositions, resent, touched, created, correctedCounts, woken]
 }
 
 /** Of a subscription that was removed, or with nothing left to do. */
