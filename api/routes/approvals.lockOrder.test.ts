@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { decodeId } from '../../src/shapes/ids.ts'
 import { openApprovalDesk } from '../../src/testing/approvals.ts'
+import { ahead, makeCalendar, makeHold } from '../../src/testing/factories.ts'
 import { deadlocks, untilWaiting } from '../../src/testing/locks.ts'
 import { serviceTest } from '../../src/testing/test.ts'
 
@@ -48,4 +49,47 @@ test('an approval and a rejection at one moment cause no deadlock, whichever com
         assert.deepEqual(statuses, [200, once === undefined ? 409 : 422])
         assert.equal((await read(id)).status, answers.find(({ status }) => status === 200)!.body.status)
       }
+})
+
+test('approved changes of one key with a limit per day cause no deadlock, whatever they change', async ({
+  service,
+  key,
+  desk,
+}) => {
+  const { agent, calendar, path, body, guarded, ask, decide } = desk
+  const { sql } = service.app
+  const agentKey = await guarded({ on: 'all' }, { max_holds_per_day: 20, max_events_per_day: 20 })
+  const hold_expires_at = ahead(service, 10)
+  const other = await makeCalendar(service, key, agent.id)
+  const requirements = [{ calendar_ids: [other.id] }]
+  const group = { ...body('Group'), hold_expires_at, requirements }
+  const hold = { ...body('Hold'), status: 'hold', hold_expires_at }
+  const low = await makeHold(service, key, calendar.id, {
+    start_time: ahead(service, 60),
+    end_time: ahead(service, 61),
+  })
+  for (const [nth, higher] of [[0, {}] as const, [1, { hold_priority: 5 }] as const]) {
+    const first = await ask(agentKey, 'POST', path, nth === 0 ? { ...body('Event', 200) } : { ...hold, ...higher })
+    const second = await ask(agentKey, 'POST', '/v1/hold-groups', { ...group, ...body('Group', 300 + nth * 5) })
+    const before = await deadlocks(sql)
+    const open = await sql.reserve()
+    await open`begin`
+    await open`select from approvals where id = ${decodeId('apr', first.id)!} for update`
+    const begun = decide(first.id, 'approve')
+    await untilWaiting(sql, 1)
+    const followed = decide(second.id, 'approve')
+    await Promise.race([followed, untilWaiting(sql, 2)])
+    await open`commit`
+    open.release()
+    const answers = await Promise.all([begun, followed])
+    assert.equal((await deadlocks(sql)) - before, 0)
+    assert.deepEqual(
+      answers.map(({ body: decided }) => [decided.status, decided.result.status]),
+      [
+        ['approved', 201],
+        ['approved', 201],
+      ],
+    )
+  }
+  assert.equal((await service.call('GET', `/v1/events/${low.id}`, { key })).body.status, 'cancelled')
 })

@@ -1,5 +1,6 @@
 // The caller and the request: resolved once by the gate, then passed to every use case.
 import type { Effect } from '../commit/effect.ts'
+import type { Step } from '../commit/step.ts'
 import type { Period } from '../plans/period.ts'
 import type { Limits, PlanId } from '../plans/plans.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -30,8 +31,8 @@ export type RequestContext = {
   ifMatch?: string
   /** The caller wants to make something, and not to replace it. */
   mustBeNew?: true
-  /** Set if the request runs because a person approved it: the effects of the decision, for its change. */
-  approval?: { effects(status: number, body: unknown): readonly Effect[] }
+  /** Set if the request runs because a person approved it: the effects of the decision, for its change. They come behind `after`. */
+  approval?: { isDryRun: boolean; effects(status: number, body: unknown, after?: Step): readonly Effect[] }
   /** Set for a dry run: nothing may happen. */
   dryRun?: DryRun
 }

@@ -38,18 +38,19 @@ export async function approve(
   requirePending(app, row)
   const { request: stored } = openRequest(app, row)
   let shown: ApprovalRecord | undefined
-  const effects = (status: number, body: unknown): Effect[] => {
+  const effects = (status: number, body: unknown, after?: Step): Effect[] => {
     const { record, decision, effectsBehind } = settle(app, decider, row, 'approved', {
       reason,
       result: { status, body: body ?? null },
     })
     shown = record
-    const { decided, effects } = decideInChange(app, row, decision)
+    const { decided, effects } = decideInChange(app, row, decision, after)
     return [...effects, ...effectsBehind(decided)]
   }
-  const { id, ip, userAgent, startedAt } = decider.request
+  const { id, ip, userAgent, startedAt, dryRun } = decider.request
+  const approval = { isDryRun: dryRun !== undefined, effects }
   const { method, path } = stored
-  const request = { id, ip, userAgent, startedAt, method, path, successStatus: 200, approval: { effects } }
+  const request = { id, ip, userAgent, startedAt, method, path, successStatus: 200, approval }
   try {
     await run(row, stored, request)
   } catch (error) {

@@ -1,7 +1,7 @@
 // Writes `approvals`.
 import type { App } from '../app.ts'
 import { type Effect, effect } from '../commit/effect.ts'
-import { guard, type Step } from '../commit/step.ts'
+import { guard, hasRun, type Step } from '../commit/step.ts'
 import { releaseKeys } from '../keys/writes.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import type { ApprovalRow } from './queries.ts'
@@ -37,17 +37,18 @@ export const decideGuard = (sql: Sql, row: Pick<ApprovalRow, 'orgId' | 'id'>, ma
   sql`${decision(sql, row, made)} returning a.org_id, a.key_id, a.id as approval_id`
 
 /**
- * Decides in the statement of the approved change. If somebody else was faster, the whole statement fails. An effect that locks a
+ * Decides in the statement of the approved change, behind its step `after`. If somebody else was faster, the whole statement fails. An effect that locks a
  * row which other decisions lock, too, selects from `decided`: Postgres runs effects that nothing reads in any order.
  */
 export function decideInChange(
   { sql }: App,
   row: Pick<ApprovalRow, 'orgId' | 'id'>,
   made: Decision,
+  after: Step | undefined,
 ): { decided: Step; effects: Effect[] } {
   const decided = effect(
     'decided_approval',
-    sql`${decision(sql, row, made)} and exists (select from ${guard}) returning a.org_id, a.key_id, a.id`,
+    sql`${decision(sql, row, made)} and exists (select from ${guard}) and ${hasRun(sql, after)} returning a.org_id, a.key_id, a.id`,
   )
   const missed = effect(
     'missed_approval',

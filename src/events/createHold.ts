@@ -140,6 +140,7 @@ async function preempt(
     type: 'event.hold_expired' as const,
     payload: { calendar_id: event.calendarId, event_id: encodeId('evt', id) },
   }))
+  const day = countDay(app, actor, { holds: 1 }, seenHolds)
   const { matched } = await commit(app, {
     guard: bumpSeenHolds(app, { ...row, ...calendar, ...seen }, { hold: 1 - ids.length, cancelled: ids.length }),
     effects: [
@@ -147,7 +148,7 @@ async function preempt(
       endHolds(app, row.orgId, ids, 'preempted', row.createdAt),
       clearAllTimers(app, row.orgId, ids),
       // The loser's expired leaves before the winner's created: receivers rebuild state from this order.
-      countDay(app, actor, { holds: 1 }, seenHolds),
+      day,
       ...recorded(app, actor, {
         action: 'event.create',
         resource: event.id,
@@ -155,6 +156,7 @@ async function preempt(
         response: answerOf({ event, sync }),
         created: [event.id],
         extras,
+        after: day,
       }),
     ],
   })

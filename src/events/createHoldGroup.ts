@@ -142,12 +142,13 @@ async function writeGroup(app: App, actor: Actor, choice: Choice): Promise<Place
   })
   if (actor.request.dryRun) actor.request.dryRun.spends.events = all.length
   const made = body.confirm ? { events: all.length } : { holds: all.length }
+  const day = countDay(app, actor, made, seenHolds)
   const { matched } = await commit(app, {
     ...{ steps, guard },
     effects: [
       ...effects,
       insertGroup(app.sql, row),
-      countDay(app, actor, made, seenHolds),
+      day,
       row.holdExpiresAt
         ? setOnlyTimer(
             app,
@@ -161,7 +162,7 @@ async function writeGroup(app: App, actor: Actor, choice: Choice): Promise<Place
         app,
         all.map(({ event }) => ({ actor, action: 'event.create', resource: event.id })),
       ),
-      storeResponse(app, actor, group, { made: [group.id, ...all.map(({ event }) => event.id)] }),
+      storeResponse(app, actor, group, { made: [group.id, ...all.map(({ event }) => event.id)], after: day }),
     ],
   }).catch((error) => {
     if (isOldCount(error)) return { matched: false }

@@ -152,6 +152,8 @@ async function writeEnd(
     ended,
     now,
   })
+  const confirmed = ended.filter(({ outcome }) => outcome === 'confirmed')
+  const day = countDay(app, actor, { events: confirmed.length })
   return commitOrAgain(
     app,
     {
@@ -169,8 +171,8 @@ async function writeEnd(
           app,
           ended.map(({ hold }) => ({ actor, action: 'event.update', resource: encodeId('evt', hold.id) })),
         ),
-        countDay(app, actor, { events: ended.filter(({ outcome }) => outcome === 'confirmed').length }),
-        storeResponse(app, actor, record),
+        day,
+        storeResponse(app, actor, record, { after: day }),
       ],
     },
     record,

@@ -39,6 +39,7 @@ export async function preemptMembers(
     ended: yielding.ended,
     now,
   })
+  const day = countDay(app, actor, { holds: 1 }, seenHolds)
   const { matched } = await commit(app, {
     ...{ steps, guard },
     effects: [
@@ -48,8 +49,8 @@ export async function preemptMembers(
         { type: 'event.hold_created', payload: { calendar_id: event.calendarId, event } },
       ]),
       auditEntry(app, actor, 'event.create', event.id),
-      countDay(app, actor, { holds: 1 }, seenHolds),
-      storeResponse(app, actor, answerOf({ event, sync }), { made: [event.id], ...(extras && { extras }) }),
+      day,
+      storeResponse(app, actor, answerOf({ event, sync }), { made: [event.id], ...(extras && { extras }), after: day }),
     ],
   })
   return matched

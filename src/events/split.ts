@@ -129,6 +129,7 @@ async function trySplit(
   if (await tellDueMoments(app, actor, dropped, toldBySeries(row, pending, now))) return again
   const rows = { before, previous, row, moved, dropped, pending, now }
   const counted = { orgId: before.orgId, calendarId }
+  const day = countDay(app, actor, { events: 1 })
   const isAsSeen = (c: Fragment) => app.sql`${c}.revision = ${revision} and ${cap?.condition ?? app.sql`true`}`
   return commitOrAgain(
     app,
@@ -137,7 +138,7 @@ async function trySplit(
       guard: bumpCalendar(app, counted, { [row.status]: 1 }, isAsSeen),
       effects: [
         ...splitEffects(app, rows),
-        countDay(app, actor, { events: 1 }),
+        day,
         ...emit(app, byActor(actor), [
           { type: 'event.updated', payload: { calendar_id: ended.calendarId, event: ended } },
           { type: 'event.created', payload: { calendar_id: ended.calendarId, event: begun } },
@@ -146,7 +147,7 @@ async function trySplit(
           { actor, action: 'event.update', resource: ended.id },
           { actor, action: 'event.create', resource: begun.id },
         ]),
-        storeResponse(app, actor, split, { made: [begun.id], ...(overlaps && { extras: { overlaps } }) }),
+        storeResponse(app, actor, split, { made: [begun.id], ...(overlaps && { extras: { overlaps } }), after: day }),
       ],
     },
     { split, overlaps },

@@ -2,7 +2,7 @@
 import type { Actor } from '../actors/actor.ts'
 import type { Guardrails } from '../actors/guardrails.ts'
 import { type Effect, effect } from '../commit/effect.ts'
-import { guard, type Step } from '../commit/step.ts'
+import { guard, hasRun, type Step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { json, rowsOf, uuids } from '../stores/sql.ts'
@@ -29,7 +29,7 @@ export const insertKey = (sql: Sql, key: NewKey, after?: Step): Effect =>
       ${key.scope ?? 'full'}::text, ${orNull(sql, key.allowedIps)}, ${key.expiresAt ?? null}::timestamptz,
       ${key.createdByMember ?? null}::uuid, ${key.createdByEmail ?? null}::text, ${key.createdAt}::timestamptz
     from ${guard}
-    ${after ? sql`where (select count(*) from ${after}) >= 0` : sql``}`,
+    where ${hasRun(sql, after)}`,
   )
 
 /** Who makes a key with a console session. */

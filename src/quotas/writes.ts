@@ -89,7 +89,8 @@ export const upsertDays = (sql: Sql, counts: readonly DayCount[], condition: Fra
     max_events = excluded.max_events,
     max_holds = excluded.max_holds,
     -- the row that is proposed meets the constraints as well, so it cannot say this itself
-    seen_holds = case when k.holds + excluded.holds <> excluded.seen_holds then -1 end`
+    seen_holds = case when k.holds + excluded.holds <> excluded.seen_holds then -1 end
+  returning k.key_id`
 
 /** At most `max` of past days. No zone is more than a day behind. */
 export const deleteDays = (sql: Sql, before: Date, max: number) => sql`

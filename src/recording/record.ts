@@ -6,6 +6,7 @@ import { type Audited, auditEach, entryColumns, entryOf } from '../audit/record.
 import { byActor, type Origin } from '../changeLog/origin.ts'
 import type { DryRunEnd } from '../commit/dryRun.ts'
 import type { Effect } from '../commit/effect.ts'
+import type { Step } from '../commit/step.ts'
 import { countDays, dayCountOf } from '../quotas/keyDays.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { approvedEffects, dryRunEnd, keyedResponse, storeResponses } from '../storedResponses/storeResponse.ts'
@@ -39,7 +40,10 @@ export const recordOf = (app: App, actor: Actor, done: Done) => ({
   ...entryOf(app, { actor, action: done.action, resource: done.resource }),
   answer: keyedResponse(app, actor, done.id, done.response, done.extras),
   end: dryRunEnd(app, actor, done.response, done.made),
-  approved: approvedEffects(actor, done.response),
+  approved: actor.request.approval && {
+    isDryRun: actor.request.approval.isDryRun,
+    effects: (after: Step | undefined) => approvedEffects(actor, done.response, after),
+  },
   counted: actor.guardrails && dayCountOf(app, actor, done.id, countedTypes[done.emission.type] ?? {}, done.seenHolds),
 })
 
@@ -66,16 +70,21 @@ export const recordEach = (
   app: App,
   items: readonly Recorded[],
   { emitted, end }: { emitted?: readonly Emission[]; end?: DryRunEnd | undefined } = {},
-): (Effect | undefined)[] => [
-  ...emitEach(app, emitted),
-  auditEach(app),
-  storeResponses(
-    app,
-    items.flatMap(({ answer }) => answer ?? []),
-  ),
-  countDays(
+): (Effect | undefined)[] => {
+  const day = countDays(
     app,
     items.flatMap(({ counted }) => counted ?? []),
-  ),
-  end,
-]
+  )
+  return [
+    ...emitEach(app, emitted),
+    auditEach(app),
+    day,
+    storeResponses(
+      app,
+      items.flatMap(({ answer }) => answer ?? []),
+      day,
+    ),
+    ...items.flatMap(({ approved }) => approved?.effects(day) ?? []),
+    end,
+  ]
+}

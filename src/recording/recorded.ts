@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { type Audited, auditEntry } from '../audit/record.ts'
 import { byActor } from '../changeLog/origin.ts'
 import type { Effect } from '../commit/effect.ts'
+import type { Step } from '../commit/step.ts'
 import { storeResponse } from '../storedResponses/storeResponse.ts'
 import { type Emission, emit } from '../webhooks/emit.ts'
 
@@ -17,14 +18,16 @@ type Done = Omit<Audited, 'actor'> & {
   created?: readonly string[] | undefined
   /** Results that only some doors show. */
   extras?: object | undefined
+  /** The count of the key's day. */
+  after?: Step | undefined
 }
 
 export const recorded = (
   app: App,
   actor: Actor,
-  { action, resource, emits, response, created = [], extras }: Done,
+  { action, resource, emits, response, created = [], extras, after }: Done,
 ): (Effect | undefined)[] => [
   ...(emits ? emit(app, byActor(actor), emits) : []),
   auditEntry(app, actor, action, resource),
-  ...[storeResponse(app, actor, response, { made: created, ...(extras && { extras }) })].flat(),
+  ...[storeResponse(app, actor, response, { made: created, ...(extras && { extras }), after })].flat(),
 ]

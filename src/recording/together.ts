@@ -2,7 +2,7 @@
 // happens whole or not at all. The statement costs as much as eight of its changes (docs/decisions/changes-share-statements.md).
 import type { App } from '../app.ts'
 import { type Change, commit } from '../commit/commit.ts'
-import { DryRunEnd, WouldHappen } from '../commit/dryRun.ts'
+import { type DryRunEnd, WouldHappen } from '../commit/dryRun.ts'
 import type { Effect } from '../commit/effect.ts'
 import { guard, type Step, step } from '../commit/step.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -50,11 +50,7 @@ export async function together<Item extends Recorded>(
   item: Item,
   alone?: Alone,
 ): Promise<boolean> {
-  const { approved } = item
-  if (alone || approved) {
-    const effects = [...(alone?.effects ?? []), ...(approved ?? [])]
-    return (await runAlone(app, kind, item, { ...alone, effects })) === 'happened'
-  }
+  if (alone || item.approved) return (await runAlone(app, kind, item, alone ?? {})) === 'happened'
   const { shared, patient, tried, triedPatiently } = app.memory(openLines)(kind as unknown as Kind<Recorded>)
   if (item.end) {
     const wouldHappen = (await tried(item)) || (await triedPatiently(item.orgId, item))
@@ -131,7 +127,7 @@ function firstOfEach<Item>(items: readonly Item[], keysOf: (item: Item) => reado
 
 async function runAlone<Item extends Recorded>(app: App, kind: Kind<Item>, item: Item, alone: Alone): Promise<Outcome> {
   // Of an approved request the decision has the end.
-  const isDryRun = item.end !== undefined || alone.effects?.some((effect) => effect instanceof DryRunEnd)
+  const isDryRun = item.end !== undefined || item.approved?.isDryRun
   const dryRun = isDryRun && { emitted: [item.emission], end: item.end }
   const left = await commitAll(app, changeOf(app, kind, [item], { waits: true, alone, ...(dryRun && { dryRun }) }))
   return dryRun ? 'refused' : (left.get(item.id) ?? 'happened')

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { commit } from '../commit/commit.ts'
 import { DryRunEnd } from '../commit/dryRun.ts'
 import { type Effect, effect } from '../commit/effect.ts'
-import { guard, type Step } from '../commit/step.ts'
+import { guard, hasRun, type Step } from '../commit/step.ts'
 import { withLocal } from '../localtime/view.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { responseContext } from './sealed.ts'
@@ -20,6 +20,8 @@ type Further = {
   extras?: object
   /** The part that must have a row, if it is not the guard. */
   behind?: Step | typeof guard
+  /** The count of the key's day, which is locked before the answer. */
+  after?: Step | undefined
 }
 
 /**
@@ -30,19 +32,22 @@ export function storeResponse(
   app: App,
   { request }: Caller,
   body: unknown,
-  { made, extras, behind = guard }: Further = {},
+  { made, extras, behind = guard, after }: Further = {},
 ): Effect | readonly Effect[] | undefined {
-  if (request.approval) return approvedEffects({ request }, body)
+  if (request.approval) return approvedEffects({ request }, body, after)
   if (request.dryRun) return dryRunEnd(app, { request }, body, made)
   const { responseKey } = request
   if (!responseKey) return undefined
-  const isMatched = app.sql`exists (select from ${behind})`
+  const isMatched = app.sql`exists (select from ${behind}) and ${hasRun(app.sql, after)}`
   return effect('answer', insertResponses(app.sql, [responseRow(app, request, responseKey, body, extras)], isMatched))
 }
 
 /** The effects of the decision, for the change of an approved request; undefined for other requests. */
-export const approvedEffects = ({ request }: Caller, body: unknown): readonly Effect[] | undefined =>
-  request.approval?.effects(request.successStatus, shownBody(request, body))
+export const approvedEffects = (
+  { request }: Caller,
+  body: unknown,
+  after: Step | undefined,
+): readonly Effect[] | undefined => request.approval?.effects(request.successStatus, shownBody(request, body), after)
 
 /** The effect that ends a dry run; undefined for other requests. For a change whose answer is not stored. */
 export function dryRunEnd(
@@ -67,10 +72,17 @@ export const keyedResponse = (
   request.responseKey && { ...responseRow(app, request, request.responseKey, body, extras), belongsTo: id }
 
 /** Those answers whose `id` the guard returned; undefined without any. */
-export const storeResponses = ({ sql }: App, rows: readonly ResponseRow[]): Effect | undefined =>
+export const storeResponses = (
+  { sql }: App,
+  rows: readonly ResponseRow[],
+  after: Step | undefined,
+): Effect | undefined =>
   rows.length === 0
     ? undefined
-    : effect('answer', insertResponses(sql, rows, sql`a.belongs_to in (select id from ${guard})`))
+    : effect(
+        'answer',
+        insertResponses(sql, rows, sql`a.belongs_to in (select id from ${guard}) and ${hasRun(sql, after)}`),
+      )
 
 /** For a request that changes nothing, or nothing of the kind that a statement can hold. */
 export async function commitResponse(app: App, caller: Caller, body: unknown): Promise<void> {
