@@ -14,6 +14,7 @@ import { planIds } from '../src/plans/plans.ts'
 import { providers } from '../src/providers/rules.ts'
 import { measuredBudgets, showQuotas, useSteps } from '../src/quotas/metrics.ts'
 import { databaseBytes } from '../src/stores/postgres.ts'
+import { openReplayDelay } from '../src/stores/replayDelay.ts'
 import { replicationOf } from '../src/stores/replication.ts'
 import { timerBacklog } from '../src/timers/metrics.ts'
 import { poolNames } from '../src/wakeups/jobs.ts'
@@ -73,13 +74,17 @@ export function openGauges(app: App): void {
     }
   })
   measurements.add('quotas', rarelyMs, () => showQuotas(app))
+  const replayDelay = openReplayDelay()
   measurements.add('replication', backlogMs, async () => {
     const replication = await replicationOf(app.sql)
     if (!replication) return
     metrics.postgresSynchronousRequired.set(replication.isRequired ? 1 : 0)
     metrics.postgresSynchronousStandbys.set(replication.synchronous)
     metrics.postgresStandbyUnreplayed.set(replication.behindBytes)
-    metrics.postgresStandbyBehind.set(replication.behindSeconds)
+    const { behindSeconds, writtenTo, replayedTo } = replication
+    metrics.postgresStandbyBehind.set(
+      Math.max(behindSeconds, replayDelay({ at: performance.now(), writtenTo }, replayedTo)),
+    )
     metrics.postgresSlotKept.set(replication.slotBytes)
     metrics.postgresSynchronousWaits.set(replication.waiting)
     metrics.postgresTimeline.set(replication.timeline)

@@ -65,7 +65,7 @@ const replicationMetrics = ({ gauge }: MetricFactory) => ({
   ),
   postgresStandbyBehind: gauge(
     'calendar_postgres_standby_behind_seconds',
-    'Time until the last changes were replayed on the slowest standby. Needs pg_monitor. The same on every worker.',
+    'How long the slowest standby has not replayed what was written, or took to replay the last of it. Needs pg_monitor.',
   ),
   postgresSlotKept: gauge(
     'calendar_postgres_slot_kept_bytes',
