@@ -13,7 +13,7 @@ test('a standby is behind for as long as it has not replayed what was written', 
   assert.equal(at(15, 400, 295), 5)
   assert.equal(at(20, 400, 295), 10)
   assert.equal(at(60, 400, 295), 50)
-  // What was there at 10 s is replayed, what came until 15 s is not.
+  // The standby replays the log of second 10, not yet that of second 15.
   assert.equal(at(65, 500, 350), 50)
   assert.equal(at(70, 500, 400), 5)
   assert.equal(at(75, 500, 500), 0)
