@@ -1,5 +1,6 @@
 // The losses of asynchronous replication: counted, held against the lag, and explained. Pure.
 import type { Findings } from '../faults/findings.ts'
+import { momentTold } from '../faults/moments.ts'
 import type { World } from '../faults/world.ts'
 import { seconds } from './fault.ts'
 
@@ -46,10 +47,9 @@ type Arrived = { body: string }
 export function toldTwice(arrivals: ReadonlyMap<string, readonly Arrived[]>): number {
   const ids = new Map<string, number>()
   for (const [first] of arrivals.values()) {
-    const { event_id, type, start_time, reminder_minutes } = JSON.parse(first!.body)
-    if (event_id === undefined || start_time === undefined) continue
-    const moment = [event_id, type, start_time, reminder_minutes].join(' ')
-    ids.set(moment, (ids.get(moment) ?? 0) + 1)
+    const payload = JSON.parse(first!.body)
+    const moment = momentTold({ type: payload.type, payload })
+    if (moment) ids.set(moment.key, (ids.get(moment.key) ?? 0) + 1)
   }
   return [...ids.values()].filter((count) => count > 1).length
 }

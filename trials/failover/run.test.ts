@@ -83,4 +83,7 @@ test('a moment under two delivery ids was told twice, a repetition of one was no
     ),
     1,
   )
+  const edited = JSON.stringify({ event_id: 'evt_1', type: 'event.updated', start_time: '2026-12-01T09:00:00Z' })
+  const edits = new Map(['whd_1', 'whd_2'].map((id) => [id, [{ body: edited }]]))
+  assert.equal(toldTwice(edits), 0)
 })

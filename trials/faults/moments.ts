@@ -21,7 +21,7 @@ export function momentsOf(event: EventFact): Moment[] {
 }
 
 /** The moment that a delivery is about; undefined if it is about a change. */
-export function momentTold({ type, payload }: DeliveryFact): Moment | undefined {
+export function momentTold({ type, payload }: Pick<DeliveryFact, 'type' | 'payload'>): Moment | undefined {
   const dueMs = dueOf(type, payload)
   return dueMs === undefined ? undefined : { key: keyOf(payload.event_id, type, dueMs), dueMs }
 }
