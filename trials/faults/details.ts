@@ -66,7 +66,11 @@ export function openDetails(): Kind {
     async judge(findings, { deliveries }) {
       const told = Map.groupBy(deliveries, eventIdOf)
       for (const { tenant, id, calendarId, wanted } of pile.take()) {
-        const event = await tenant.api.require('GET', `/v1/calendars/${calendarId}/events/${id}`)
+        const { status, body: event } = await tenant.api.call('GET', `/v1/calendars/${calendarId}/events/${id}`)
+        if (status === 404) {
+          findings.add('lost', `${id}: the acknowledged details are gone`)
+          continue
+        }
         const found = spelled(event)
         if (!wanted.some((one) => spelled(one) === found))
           findings.add('lost', `${id} has ${found}, not ${wanted.map(spelled).join(' or ')}`)
