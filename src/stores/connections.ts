@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts'
 import type { DatabaseAddress } from './databaseUrl.ts'
 import { openPrimaries } from './primary.ts'
 import type { Compiled } from './template.ts'
+import { isChange, openWaitingLine } from './waitingLine.ts'
 
 const closingReasons = ['deadline', 'broken', 'silent', 'distrusted', 'idle', 'age', 'released', 'shutdown'] as const
 type ClosingReason = (typeof closingReasons)[number]
@@ -29,8 +30,8 @@ export type Leased = Pick<Connection, 'run' | 'isSoundAfter'> & {
   drop(reason: ClosingReason): void
 }
 
-/** A caller in the line. Exactly one of the two is called, once. */
-type Waiter = { use(connection: Leased): void; refuse(error: unknown): void }
+/** A caller in the line, with its statement. Exactly one of the two is called, once. */
+export type Waiter = { text: string; use(connection: Leased): void; refuse(error: unknown): void }
 
 /** First come, first served. */
 export type Line = {
@@ -63,7 +64,6 @@ const takeOverMs = 4_500
  * of such a connection stays taken this long, or until a change is answered. Then nothing hangs any more.
  */
 const keepPlaceMs = 30_000
-const changes = /\b(?:insert into|update|delete from)\b/i
 /** While a statement has waited this long for its answer, a connection that has answered nothing since then is in doubt. */
 const doubtAfterMs = 300
 /** One in doubt that does not answer a question within this time is closed. */
@@ -71,17 +71,20 @@ const answerWithinMs = 500
 const question: Compiled = { text: 'select 1', values: [] }
 const backoffMs = (failures: number) => Math.min(50 * 2 ** failures, maxBackoffMs)
 
+/** The others are for reads: changes hang as long as the standby that they wait for. */
+const placesOfChanges = (max: number) => Math.floor((max * 2) / 3)
+
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
-/** `since`: when it was given to a caller, or came back. */
-type Pooled = Connection & Leased & { isIdle: boolean; since: number; endsAt: number }
+/** `since`: when it was given to a caller, or came back. `text`: of the statement that it runs. */
+type Pooled = Connection & Leased & { isIdle: boolean; since: number; endsAt: number; text: string }
 
 export function openConnections({ max, observer, address, ...options }: ConnectionsOptions): Connections {
   const openPrimary = openPrimaries(address)
   const open = new Set<Pooled>()
   /** The connection that came back last is used first, so that the others become idle and close. */
   const idle: Pooled[] = []
-  const line = new Set<Waiter>()
+  const line = openWaitingLine<Waiter>()
   const attempts = new Set<AbortController>()
   /** Places of connections that were closed at a deadline. */
   const kept = new Set<NodeJS.Timeout>()
@@ -132,13 +135,15 @@ export function openConnections({ max, observer, address, ...options }: Connecti
     const pooled: Pooled = {
       ...made,
       run(statement) {
+        pooled.text = statement.text
         const answer = made.run(statement)
-        if (kept.size > 0 && changes.test(statement.text)) answer.then(freePlaces, () => undefined)
+        if (kept.size > 0 && isChange(statement.text)) answer.then(freePlaces, () => undefined)
         return answer
       },
       // Spread over a tenth of the lifetime, so that connections opened together do not close together.
       endsAt: performance.now() + lifetimeMs * (1 - Math.random() / 10),
       isIdle: false,
+      text: '',
       since: performance.now(),
       giveBack: () => giveBack(pooled),
       drop: (reason) => drop(pooled, reason),
@@ -152,12 +157,37 @@ export function openConnections({ max, observer, address, ...options }: Connecti
       const taken = open.size + attempts.size
       return taken === 0 || taken + kept.size < max
     }
-    while (!retry && line.size > attempts.size && hasPlace()) connect()
+    while (!retry && line.size - idle.length > attempts.size && hasPlace()) connect()
+  }
+
+  /** One is always let through, to find out whether changes are answered again. */
+  function mayChange(): boolean {
+    let running = 0
+    for (const one of open) if (!one.isIdle && isChange(one.text)) running++
+    return running === 0 || running + kept.size < placesOfChanges(max)
+  }
+
+  /** Whether it may have a connection that is idle. Its text is looked through only when places run short. */
+  const mayGo = ({ text }: Waiter) =>
+    open.size - idle.length + kept.size < placesOfChanges(max) || !isChange(text) || mayChange()
+
+  /** For changes that had to let reads pass, although connections were idle. */
+  function serveWaiting() {
+    while (idle.length > 0 && line.size > 0) {
+      const connection = idle.pop()!
+      if (isInDoubt(connection)) ask(connection)
+      else {
+        const next = line.next(mayChange)
+        if (!next) return void idle.push(connection)
+        hand(connection, next)
+      }
+    }
   }
 
   function keepPlace() {
     const timer = setTimeout(() => {
       kept.delete(timer)
+      serveWaiting()
       grow()
     }, keepPlaceMs)
     timer.unref()
@@ -167,13 +197,12 @@ export function openConnections({ max, observer, address, ...options }: Connecti
   function freePlaces() {
     for (const timer of kept) clearTimeout(timer)
     kept.clear()
+    serveWaiting()
     grow()
   }
 
   function refuseAll(error: unknown) {
-    const waiters = [...line]
-    line.clear()
-    for (const waiter of waiters) waiter.refuse(error)
+    for (const waiter of line.empty()) waiter.refuse(error)
     lookForRest()
   }
 
@@ -185,11 +214,9 @@ export function openConnections({ max, observer, address, ...options }: Connecti
 
   /** Gives it to the caller that has waited longest. */
   function pass(connection: Pooled) {
-    const [next] = line
-    if (next) {
-      line.delete(next)
-      return hand(connection, next)
-    }
+    connection.text = ''
+    const next = line.next(mayChange)
+    if (next) return hand(connection, next)
     mark(connection, true)
     idle.push(connection)
     lookForRest()
@@ -244,6 +271,7 @@ export function openConnections({ max, observer, address, ...options }: Connecti
     if (!forget(connection, reason)) return
     connection.destroy()
     if (reason === 'deadline') keepPlace()
+    serveWaiting()
     grow()
     lookForRest()
   }
@@ -279,7 +307,7 @@ export function openConnections({ max, observer, address, ...options }: Connecti
   return {
     take(waiter) {
       if (closing) return waiter.refuse(failure('CONNECTION_ENDED', 'the connections to Postgres are being closed'))
-      const connection = idle.pop()
+      const connection = mayGo(waiter) ? idle.pop() : undefined
       if (connection && !isInDoubt(connection)) return hand(connection, waiter)
       line.add(waiter)
       // The others have been idle for longer.
@@ -295,31 +323,5 @@ export function openConnections({ max, observer, address, ...options }: Connecti
       closing ??= close(withinMs)
       return closing
     },
-  }
-}
-
-/** The line before one connection that is kept for longer than one statement. */
-export function lineBefore(connection: Leased): Line {
-  const line = new Set<Waiter>()
-  let isFree = true
-  const own: Leased = {
-    ...connection,
-    giveBack() {
-      const [next] = line
-      isFree = next === undefined
-      if (next && line.delete(next)) next.use(own)
-    },
-    // Waiting statements fail with the error of the closed connection.
-    drop(reason) {
-      connection.drop(reason)
-      own.giveBack()
-    },
-  }
-  return {
-    take(waiter) {
-      line.add(waiter)
-      if (isFree) own.giveBack()
-    },
-    leave: (waiter) => line.delete(waiter),
   }
 }

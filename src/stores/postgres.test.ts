@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.ts'
 import { openMetrics } from '../observability/metrics.ts'
 import { freezeBackends } from '../testing/frozenBackends.ts'
 import { directly } from '../testing/harness.ts'
+import { whileOpen } from '../testing/locks.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
 import { until } from '../testing/until.ts'
 import { openWay } from '../testing/wayToPostgres.ts'
@@ -262,6 +263,25 @@ test('when no server takes over, those that waited are refused, and the next one
   }
   const [first, second] = [await askedFor(), await askedFor()]
   assert.ok(first > 4_000 && second < 3_000, `${first} and ${second} ms`)
+})
+
+test('changes that hang leave places for reads, and all are made in the end', async ({ service, open, written }) => {
+  const { sql } = open({ connections: 3 })
+  const changes = await whileOpen(service.app.sql, {
+    change: (other) => other`lock table given_up in exclusive mode`,
+    waiting: 2,
+    work: () => Promise.all([20, 21, 22, 23, 24].map((n) => sql`insert into given_up values (${n})`)),
+    async meanwhile() {
+      assert.equal((await sql`select 1 as one`)[0]!.one, 1)
+      const reads = await Promise.all([1, 2, 3].map(async (n) => (await sql`select ${n}::integer as n`)[0]!.n))
+      assert.deepEqual(reads, [1, 2, 3])
+    },
+  })
+  assert.equal(changes.length, 5)
+  assert.deepEqual(
+    (await written()).filter((n) => n >= 20).toSorted((a, b) => a - b),
+    [20, 21, 22, 23, 24],
+  )
 })
 
 test('a connection that hung at its deadline keeps its place, until a change is answered', async ({

@@ -1,8 +1,9 @@
 // The door to Postgres. A statement gets its own rows or an error within its deadline: it has its connection to itself, and a
 // connection whose statement was given up is closed (docs/decisions/one-statement-a-connection.md).
 import type { Rows } from './connection.ts'
-import { type ConnectionsObserver, type Line, lineBefore, openConnections } from './connections.ts'
+import { type ConnectionsObserver, type Line, openConnections } from './connections.ts'
 import { parseDatabaseUrl } from './databaseUrl.ts'
+import { lineBefore } from './reservedLine.ts'
 import { reserveConnection, runStatement } from './run.ts'
 import { type StatementObserver, statementName } from './statements.ts'
 import { type Compiled, type Cursor, compile, Identifier, Json, NewRow, Template } from './template.ts'

@@ -35,6 +35,7 @@ export function runStatement(line: Line, options: RunOptions, name: string, stat
       if (failure) reject(failure.error)
     }
     const waiter = {
+      text: asked.text,
       use(leased: Leased) {
         connection = leased
         const answer = leased.run(asked).then(asked.check)
@@ -76,6 +77,7 @@ export function runStatement(line: Line, options: RunOptions, name: string, stat
 export function reserveConnection(line: Line, deadlineMs: number): Promise<Leased> {
   return new Promise((resolve, reject) => {
     const waiter = {
+      text: '',
       use(connection: Leased) {
         clearTimeout(timer)
         resolve(connection)
