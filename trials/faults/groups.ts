@@ -102,12 +102,17 @@ function judgeGroups(groups: readonly Group[], told: Told, findings: Findings): 
   }
 }
 
-/** Its creation is told once, and its end once. */
-function judgeTold(groups: readonly Group[], { changes }: Snapshot, findings: Findings): void {
+/** An expiry is told within this time. */
+const toldWithinMs = 2_000
+
+/** Its creation is told once, and its end once. Groups are listed after the snapshot, and some expire in between. */
+function judgeTold(groups: readonly Group[], { at, changes }: Snapshot, findings: Findings): void {
   const types = Map.groupBy(changes, ({ resourceId }) => resourceId)
-  for (const { id, status } of groups) {
+  for (const { id, status, hold_expires_at } of groups) {
+    const mayBeNew = status === 'expired' && Date.parse(hold_expires_at) > at.getTime() - toldWithinMs
     const found = (types.get(id) ?? []).map(({ type }) => type)
     const wanted = ['hold_group.created', ...(status === 'held' ? [] : [`hold_group.${status}`])]
+    if (mayBeNew) wanted.splice(Math.max(1, found.length))
     const kind = found.length > wanted.length ? 'twice' : 'lost'
     if (found.join() !== wanted.join()) findings.add(kind, `${id} is ${status}, and the feed tells ${found.join(', ')}`)
   }
