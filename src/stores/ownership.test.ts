@@ -34,6 +34,7 @@ const ofEverybody = [
   'quotas/queries.ts organizationsAfter',
   'sealing/sealedTable.ts keysInUse',
   'sealing/sealedTable.ts readBlock',
+  'stores/clockOffset.ts readClockOffsetMs',
   'stores/ownership.ts answersTo',
   'stores/postgres.ts databaseBytes',
   'stores/postgres.ts isAnswering',
