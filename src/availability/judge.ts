@@ -1,6 +1,6 @@
 // Whether times on a calendar are free by the rules of availability, for changes that are refused otherwise.
 import type { App } from '../app.ts'
-import { heavyRead } from '../quotas/heavyReads.ts'
+import { heavyReadOfChange } from '../quotas/heavyReads.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { conflictingPieces, type Spans } from './conflictingPieces.ts'
@@ -86,7 +86,7 @@ export async function takenIn(
       isWithinLimits: (spans: Spans) => beyondLimits(spans).length === 0,
     }
   }
-  return window.toMs - window.fromMs > maxLightMs ? heavyRead(app, orgId, 'availability', read) : read()
+  return window.toMs - window.fromMs > maxLightMs ? heavyReadOfChange(app, orgId, 'availability', read) : read()
 }
 
 /** Overlaps have nothing to do with humans. A short window is read along with others. */

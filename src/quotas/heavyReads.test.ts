@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newId } from '../shapes/ids.ts'
 import { serviceTest } from '../testing/test.ts'
-import { type Answering, heavyRead, inAnswer, leavePlaces, nextPiece } from './heavyReads.ts'
+import { type Answering, heavyRead, heavyReadOfChange, inAnswer, leavePlaces, nextPiece } from './heavyReads.ts'
 import { type Account, restMs, usedAt } from './loopShare.ts'
 
 const test = serviceTest()
@@ -43,6 +43,17 @@ test('a read that fails leaves its place with its answer, and one that ends afte
     await inAnswer(answer, () => heavyRead(app, orgId, 'list', async () => undefined))
     assert.equal(answer.leaving.length, 0)
   }
+})
+
+test('a change leaves its place when it has read, however long its answer waits', async ({ service: { app } }) => {
+  const orgId = newId()
+  const answers = [newAnswer(), newAnswer(), newAnswer()]
+  for (const answer of answers) {
+    const read = () => heavyReadOfChange(app, orgId, 'availability', async () => 'read')
+    assert.equal(await inAnswer(answer, read), 'read')
+    assert.equal(answer.leaving.length, 0)
+  }
+  assert.equal(await heavyRead(app, orgId, 'availability', async () => 'read'), 'read')
 })
 
 test('the pieces of a stream keep no place', async ({ service: { app } }) => {

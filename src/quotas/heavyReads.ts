@@ -58,6 +58,12 @@ export const heavyRead = <T>(app: App, orgId: Uuid, kind: HeavyReadKind, work: (
     return tooManyHeavyReads(retryAfterSeconds)
   })
 
+/**
+ * As `heavyRead`, for what a change has to know: it leaves its place as soon as it has read. Its answer is small, and may have to wait
+ * for long.
+ */
+export const heavyReadOfChange: typeof heavyRead = (...asked) => answers.exit(() => heavyRead(...asked))
+
 /** A further piece of an answer that has begun, or that its caller has waited for. It waits for its place and is never refused. */
 export const nextPiece = <T>(app: App, orgId: Uuid, work: () => Promise<T>): Promise<T> =>
   placesOf(app).continueWork(orgId, work)

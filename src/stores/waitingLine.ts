@@ -7,7 +7,7 @@ export const isChange = (text: string): boolean => changes.test(text)
 
 type Waiting = { text: string }
 
-export type WaitingLine<W extends Waiting> = {
+type WaitingLine<W extends Waiting> = {
   readonly size: number
   add(waiter: W): void
   /** False: it is no longer in the line. */

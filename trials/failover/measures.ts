@@ -6,7 +6,14 @@ import type { ClusterFault } from './fault.ts'
 import { seconds } from './fault.ts'
 import type { Node } from './node.ts'
 
-export type Measures = { pauseMs: number; readsMs: number; failedShare: number; gone: number; processes: number }
+export type Measures = {
+  pauseMs: number
+  readsMs: number
+  slowReads: readonly string[]
+  failedShare: number
+  gone: number
+  processes: number
+}
 
 type Call = Pick<CallRecord, 'at' | 'ms' | 'status' | 'path'>
 
@@ -28,6 +35,11 @@ export function measure(calls: readonly Call[], from: number, to: number): Omit<
       mine.filter((call) => isRead(call) && isDone(call)).map(({ ms }) => ms),
       0.99,
     ),
+    slowReads: mine
+      .filter((call) => isRead(call) && isDone(call))
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, 5)
+      .map(({ path, ms }) => `${path} ${seconds(ms)}`),
     failedShare: mine.filter((call) => isApiError(call as CallRecord)).length / Math.max(1, mine.length),
     gone: mine.filter(({ status, path }) => status === 410 && path === waiting).length,
   }
@@ -41,7 +53,10 @@ export function brokenPromises(fault: ClusterFault, measures: Measures, calmRead
       measures.pauseMs > fault.withinMs,
       `no write was acknowledged for ${seconds(measures.pauseMs)}, not ${seconds(fault.withinMs)}`,
     ],
-    [measures.readsMs > readsWithinMs, `p99 of reads was ${seconds(measures.readsMs)}`],
+    [
+      measures.readsMs > readsWithinMs,
+      `p99 of reads was ${seconds(measures.readsMs)}: ${measures.slowReads.join(', ')}`,
+    ],
     [
       measures.failedShare > (fault.failedShare ?? 1),
       `${(100 * measures.failedShare).toFixed(1)} % of the requests failed`,

@@ -64,7 +64,7 @@ test('a promise that was broken is named, with what was measured', () => {
     failedShare: 0.01,
     run: async () => {},
   }
-  const kept = { pauseMs: 5_000, readsMs: 1_000, failedShare: 0.01, gone: 9, processes: 120 }
+  const kept = { pauseMs: 5_000, readsMs: 1_000, slowReads: [], failedShare: 0.01, gone: 9, processes: 120 }
   assert.deepEqual(brokenPromises(fault, kept, 100), [])
   const broken = { ...kept, pauseMs: 5_100, readsMs: 1_100, failedShare: 0.02, processes: 121 }
   assert.deepEqual(brokenPromises(fault, broken, 100).length, 4)
