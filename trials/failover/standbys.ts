@@ -60,15 +60,16 @@ export const standbys: readonly ClusterFault[] = [
     keepsCursors: true,
     async run({ cluster, workers }, findings) {
       const standby = await synchronous(cluster)
-      const say = (statement: string) => cluster.asSuperuser(standby, (sql) => sql.unsafe(statement))
-      await say('select pg_wal_replay_pause()')
+      // Patroni resumes a replay that is paused, but no process that stands still.
+      const replaying = standby.pids(/startup/)
+      for (const pid of replaying) process.kill(pid, 'SIGSTOP')
       let behind = 0
       // As Prometheus would: the service looks when it is asked.
       for (const until = Date.now() + lateMs; Date.now() < until; await pause(1_000))
         behind = await behindSeconds(workers[0]!.metricsPort)
       console.log(`    the gauge says ${behind} s`)
       if (behind < 5) findings.add('promise', `calendar_postgres_standby_behind_seconds is ${behind}`)
-      await say('select pg_wal_replay_resume()')
+      for (const pid of replaying) process.kill(pid, 'SIGCONT')
       await cluster.whole()
     },
   },
