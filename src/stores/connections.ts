@@ -251,6 +251,7 @@ export function openConnections({ max, observer, address, ...options }: Connecti
     if (!open.has(connection)) return
     if (connection.endsAt > performance.now()) return pass(connection)
     retire(connection, 'age')
+    serveWaiting()
     grow()
     lookForRest()
   }
