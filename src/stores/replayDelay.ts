@@ -10,11 +10,13 @@ const mostKept = 500
 export function openReplayDelay(): (now: Position, replayedTo: number | null) => number {
   let ahead: Position[] = []
   return (now, replayedTo) => {
-    const last = ahead.at(-1)?.writtenTo ?? 0
+    if (replayedTo === null) {
+      ahead = []
+      return 0
+    }
     // A promoted standby begins where it had come to.
-    if (replayedTo === null || now.writtenTo < last) ahead = []
-    else ahead = ahead.filter(({ writtenTo }) => writtenTo > replayedTo)
-    if (replayedTo === null) return 0
+    const isOfAnother = now.writtenTo < (ahead.at(-1)?.writtenTo ?? 0)
+    ahead = isOfAnother ? [] : ahead.filter(({ writtenTo }) => writtenTo > replayedTo)
     if (now.writtenTo > (ahead.at(-1)?.writtenTo ?? replayedTo)) ahead.push(now)
     if (ahead.length > mostKept) ahead = ahead.filter((_, nth) => nth % 2 === 0)
     return ahead[0] ? (now.at - ahead[0].at) / 1_000 : 0
