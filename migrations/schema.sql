@@ -208,6 +208,7 @@ CREATE TABLE agents (
 CREATE INDEX agents_by_status ON agents (org_id, status, id DESC);
 CREATE INDEX agents_by_type ON agents (org_id, type, id DESC);
 CREATE INDEX agents_living ON agents (org_id) WHERE status <> 'decommissioned';
+ALTER TABLE agents ALTER COLUMN org_id SET (n_distinct=-0.001);
 
 CREATE TABLE answers (
   org_id uuid NOT NULL,
@@ -255,6 +256,7 @@ CREATE INDEX api_keys_by_successor ON api_keys (org_id, replaced_by) WHERE repla
 CREATE INDEX api_keys_of_agent ON api_keys (org_id, agent_id) WHERE revoked_at IS NULL;
 CREATE UNIQUE INDEX api_keys_one_primary ON api_keys (org_id) WHERE agent_id IS NULL AND is_primary AND replaced_by IS NULL AND revoked_at IS NULL;
 CREATE INDEX api_keys_own ON api_keys (org_id, id) WHERE agent_id IS NULL AND revoked_at IS NULL;
+ALTER TABLE api_keys ALTER COLUMN org_id SET (n_distinct=-0.001);
 
 CREATE TABLE approvals (
   org_id uuid NOT NULL,
@@ -428,6 +430,7 @@ CREATE TABLE bookings (
 CREATE INDEX bookings_by_end ON bookings (end_time);
 CREATE INDEX bookings_by_page ON bookings (org_id, page_id);
 CREATE UNIQUE INDEX bookings_by_token_hash ON bookings (token_hash);
+ALTER TABLE bookings ALTER COLUMN org_id SET (n_distinct=-0.001);
 
 CREATE TABLE calendar_connections (
   org_id uuid NOT NULL,
@@ -521,6 +524,7 @@ CREATE UNIQUE INDEX calendars_by_feed_token ON calendars (feed_token_hash);
 CREATE INDEX calendars_living ON calendars (org_id, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX calendars_of_organization ON calendars (org_id, id DESC) WHERE agent_id IS NULL AND deleted_at IS NULL;
 CREATE INDEX calendars_of_owner ON calendars (org_id, agent_id, id DESC) WHERE deleted_at IS NULL;
+ALTER TABLE calendars ALTER COLUMN org_id SET (n_distinct=-0.001);
 
 CREATE TABLE changes (
   org_id uuid NOT NULL,
@@ -749,6 +753,7 @@ CREATE UNIQUE INDEX events_of_series ON events (org_id, series_id, original_star
 CREATE INDEX events_series_until ON events (org_id, calendar_id, status, COALESCE((((series_last_start AT TIME ZONE 'UTC') + (end_time - start_time)) AT TIME ZONE 'UTC'), 'infinity')) WHERE recurrence_rule IS NOT NULL AND deleted_at IS NULL;
 CREATE INDEX events_trash ON events (org_id, calendar_id, deleted_at, id) WHERE deleted_at IS NOT NULL AND series_id IS NULL AND source = 'internal' AND status <> 'hold';
 CREATE INDEX events_whole_days ON events (org_id, calendar_id) WHERE all_day AND deleted_at IS NULL;
+ALTER TABLE events ALTER COLUMN org_id SET (n_distinct=-0.001);
 
 CREATE TABLE external_busy (
   org_id uuid NOT NULL,
@@ -877,6 +882,7 @@ CREATE TABLE hold_groups (
 );
 CREATE INDEX hold_groups_by_status ON hold_groups (org_id, status, id DESC);
 CREATE INDEX hold_groups_held ON hold_groups (id) WHERE status = 'held';
+ALTER TABLE hold_groups ALTER COLUMN org_id SET (n_distinct=-0.001);
 
 CREATE TABLE ical_subscriptions (
   org_id uuid NOT NULL,
@@ -1126,6 +1132,7 @@ CREATE TABLE proposals (
 );
 CREATE INDEX proposals_by_organizer ON proposals (org_id, organizer_agent_id, id DESC);
 CREATE INDEX proposals_by_status ON proposals (org_id, status, id DESC);
+ALTER TABLE proposals ALTER COLUMN org_id SET (n_distinct=-0.001);
 
 CREATE TABLE publication_lanes (
   org_id uuid NOT NULL,

@@ -27,6 +27,7 @@ export async function schemaOf(databaseUrl: string): Promise<string> {
       await indexLines(sql),
       await triggerLines(sql),
       await defaultPartitionLines(sql),
+      await statisticsLines(sql),
     ]
     const tables = (await tableLines(sql)).map(({ name, line: options }) => {
       const body = bodies.flatMap((lines) => linesOf(lines, name)).map((line) => `  ${line}`)
@@ -102,6 +103,12 @@ const defaultPartitionLines = (sql: postgres.Sql) => sql<Line[]>`
     format('CREATE TABLE %s PARTITION OF %s DEFAULT', p.oid::regclass, i.inhparent::regclass) as line
   from pg_inherits i join pg_class p on p.oid = i.inhrelid
   where p.relkind = 'r' and pg_get_expr(p.relpartbound, p.oid) = 'DEFAULT'`
+
+const statisticsLines = (sql: postgres.Sql) => sql<Line[]>`
+  select c.oid::regclass::text as name,
+    format('ALTER TABLE %s ALTER COLUMN %I SET (%s)', c.oid::regclass, a.attname, array_to_string(a.attoptions, ', ')) as line
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attoptions is not null
+  where ${isShown(sql)} order by a.attnum`
 
 const functionLines = (sql: postgres.Sql) => sql<Line[]>`
   select p.proname as name, pg_get_functiondef(p.oid) as line

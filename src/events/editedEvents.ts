@@ -79,8 +79,8 @@ const kindOf = (withDetails: boolean): Kind<Item> => ({
   decidedBy: ({ sql }, items) => ({
     rows: sql`
       from ${items} i
-      join calendars c on c.org_id = i.org_id and c.id = i.calendar_id
       join events e on e.org_id = i.org_id and e.id = i.id
+      join calendars c on c.org_id = e.org_id and c.id = e.calendar_id
       where ${isOpen(sql, sql`c`)}
         and i.seen_reminders is not distinct from c.default_reminders
         and i.destination_id is not distinct from c.destination_id

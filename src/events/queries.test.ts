@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type App, closeApp } from '../app.ts'
 import { minuteMs } from '../shapes/durations.ts'
 import { decodeId, type Uuid } from '../shapes/ids.ts'
+import type { Sql } from '../stores/postgres.ts'
 import { makeAgent, makeCalendar } from '../testing/factories.ts'
 import { type TestService, testStart } from '../testing/harness.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
@@ -12,7 +13,7 @@ import { nextDue } from '../timers/due.ts'
 import { wholeSlice } from '../timers/timers.ts'
 import { dueWithEvents } from './firingQueries.ts'
 import { eventsById, eventsPage, eventsPerDay, eventTotal, firstCarriedIn, keptCounts, keysOf } from './listQueries.ts'
-import { overlappingHolds } from './queries.ts'
+import { eventsByKey, overlappingHolds } from './queries.ts'
 import { eventListQuery } from './schema.ts'
 import { openTimeline, stretchOf } from './timeline.ts'
 
@@ -231,4 +232,58 @@ for (const mode of ['custom', 'generic'] as const) {
     assert.ok(next.rows <= 1, `read ${next.rows} rows by ${next.indexes}`)
     await service.clock.set(testStart)
   })
+}
+
+/** `organizations` others with a calendar of one event each; and a large one: its events, of which each is on a calendar of its own. */
+async function skew({ app }: TestService, { others, calendars }: { others: number; calendars: number }) {
+  const [row] = await app.sql<{ orgId: Uuid }[]>`select gen_random_uuid() as org_id`
+  const { orgId } = row!
+  await app.sql`
+    insert into calendars (org_id, id, name, timezone, metadata, feed_token_hash, feed_token_sealed, created_at, updated_at)
+    select case when n > ${others} then ${orgId} else gen_random_uuid() end, gen_random_uuid(), 'Calendar', 'UTC', '{}',
+      sha256(gen_random_uuid()::text::bytea), '\\x00', ${testStart}, ${testStart}
+    from generate_series(1, ${others + calendars}) n`
+  const events = await app.sql<{ orgId: Uuid; id: Uuid }[]>`
+    insert into events (org_id, id, calendar_id, title_sealed, start_time, end_time, status, metadata, created_at, updated_at)
+    select org_id, gen_random_uuid(), id, '\\x00', ${testStart}, ${testStart}::timestamptz + interval '1 hour', 'confirmed', '{}',
+      ${testStart}, ${testStart}
+    from calendars
+    where feed_token_sealed = '\\x00'
+    returning org_id, id`
+  return events.filter((event) => event.orgId === orgId).map(({ id }) => ({ orgId, id, calendarId: null }))
+}
+
+/** What Postgres knows of tables, as if they were new. */
+async function forget(sql: Sql, ...tables: string[]) {
+  await sql`select pg_clear_relation_stats('public', name) from unnest(${tables}::text[]) name`
+  await sql`
+    select pg_clear_attribute_stats('public', tablename, attname, false)
+    from pg_stats where schemaname = 'public' and tablename = any (${tables}::text[])`
+}
+
+const alone = serviceTest().extend('single', async ({ service }, { onCleanup }) => {
+  const single = openSingleConnection(service)
+  onCleanup(() => closeApp(single))
+  return single
+})
+
+for (const [name, others, isKnown] of [
+  ['of a large organization beside many small ones', 20_000, true],
+  ['before Postgres knows its tables', 0, false],
+] as const) {
+  for (const mode of ['custom', 'generic'] as const) {
+    alone(`events are read by their keys alone ${name} (${mode} plan)`, async ({ service, single }) => {
+      const keys = await skew(service, { others, calendars: 400 })
+      await (isKnown ? vacuum : forget)(service.app.sql, 'events', 'calendars')
+      const some = keys.slice(0, 20)
+      assert.deepEqual(
+        new Set((await eventsByKey(single.sql, some)).map(({ id }) => id)),
+        new Set(some.map(({ id }) => id)),
+      )
+      for (const table of ['events', 'calendars']) {
+        const { rows, indexRows, plan } = await readOf(single, eventsByKey(single.sql, some), mode, table)
+        assert.ok(rows + indexRows <= 20, `${table}: ${rows + indexRows} rows\n${plan}`)
+      }
+    })
+  }
 }

@@ -35,14 +35,19 @@ export const columnsWithCalendar = (sql: Sql): Fragment => sql`
       ${eventColumns}, e.xmin::text as version, c.default_reminders, c.timezone, c.destination_id, c.agent_id, a.status as owner_status,
       ${isBookingColumn(sql)}`
 
-/** Of several organizations. An event of a deleted calendar is not found, nor one of another calendar. */
+/**
+ * Of several organizations. An event of a deleted calendar is not found, nor one of another calendar. Each row is read by its
+ * key before anything else is asked of it (`offset 0`): while Postgres knows nothing of its tables, which takes it a minute after
+ * their first rows, it believes that hardly a row is not deleted, and would read all calendars, or all events of an organization.
+ */
 export function eventsByKey(sql: Sql, keys: readonly EventKey[]) {
   const asked = new Set(keys.map(({ orgId, id }) => `${orgId} ${id}`))
   return answersTo<EventWithCalendar>(sql, ({ orgId, id }) => asked.has(`${orgId} ${id}`))`
     select ${columnsWithCalendar(sql)}
     from ${rowsOf(sql, keys, { orgId: 'uuid', id: 'uuid' }, 'k')}
-    join events e on e.org_id = k.org_id and e.id = k.id and e.deleted_at is null and e.series_id is null
-    join calendars c on c.org_id = e.org_id and c.id = e.calendar_id and c.deleted_at is null
+    join lateral (select e.*, e.xmin from events e where e.org_id = k.org_id and e.id = k.id offset 0) e
+      on e.deleted_at is null and e.series_id is null
+    join lateral (select c.* from calendars c where c.org_id = e.org_id and c.id = e.calendar_id offset 0) c on c.deleted_at is null
     left join agents a on a.org_id = c.org_id and a.id = c.agent_id`
 }
 
