@@ -253,7 +253,7 @@ async function skew({ app }: TestService, { others, calendars }: { others: numbe
   return events.filter((event) => event.orgId === orgId).map(({ id }) => ({ orgId, id, calendarId: null }))
 }
 
-/** What Postgres knows of tables, as if they were new. */
+/** Postgres then knows as little of the tables as if they were new. */
 async function forget(sql: Sql, ...tables: string[]) {
   await sql`select pg_clear_relation_stats('public', name) from unnest(${tables}::text[]) name`
   await sql`
