@@ -109,6 +109,23 @@ test('a key works only from its addresses; from elsewhere it spends no call and 
   })
 })
 
+test('new limits of a key hold with the next request, on every process', async ({ call, make, ask, owner, service }) => {
+  const { key, id } = await make()
+  const change = async (body: Body) => {
+    for (const answer of await ask(key)) assert.equal(answer.status, 200)
+    const changed = await call('PATCH', `/v1/auth/keys/${id}`, { key: owner.token, body })
+    assert.equal(changed.status, 200, JSON.stringify(changed.body))
+    return ask(key)
+  }
+  for (const answer of await change({ allowed_ips: ['198.51.100.0/24'] })) {
+    assertRefused(answer, 403, 'forbidden', { code: 'ip_not_allowed' })
+  }
+  await call('PATCH', `/v1/auth/keys/${id}`, { key: owner.token, body: { allowed_ips: null } })
+  await change({ expires_at: new Date(service.clock.now().getTime() + 60_000) })
+  await service.clock.advance(60_000)
+  for (const answer of await ask(key)) assertRefused(answer, 401, 'authentication_error', { code: 'key_expired' })
+})
+
 test('from elsewhere no budget is given back that was not taken', async ({ call, make, owner, service }) => {
   const { key } = await make({ allowed_ips: ['203.0.113.7'] })
   const headers = { 'x-forwarded-for': '198.51.100.1' }
