@@ -109,7 +109,13 @@ test('a key works only from its addresses; from elsewhere it spends no call and 
   })
 })
 
-test('new limits of a key hold with the next request, on every process', async ({ call, make, ask, owner, service }) => {
+test('new limits of a key hold with the next request, on every process', async ({
+  call,
+  make,
+  ask,
+  owner,
+  service,
+}) => {
   const { key, id } = await make()
   const change = async (body: Body) => {
     for (const answer of await ask(key)) assert.equal(answer.status, 200)
