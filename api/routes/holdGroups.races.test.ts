@@ -1,8 +1,8 @@
 // Groups that meet: on the same calendars in opposite orders, beside single holds, expiries and confirmations, through two processes.
 import assert from 'node:assert/strict'
 import type { Answer } from '../../src/testing/answer.ts'
-import { type TestService, testStart } from '../../src/testing/harness.ts'
-import { groupTest } from '../../src/testing/holdGroups.ts'
+import { testStart } from '../../src/testing/harness.ts'
+import { assertWhole, countDeadlocks, groupTest } from '../../src/testing/holdGroups.ts'
 import { fireDue } from '../../workers/timers.ts'
 
 const test = groupTest(10)
@@ -10,45 +10,13 @@ const test = groupTest(10)
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 type Any = any
 
-/** How often Postgres has ended a deadlock of this database. */
-async function deadlocks({ app }: TestService): Promise<number> {
-  const [row] = await app.sql<{ deadlocks: number }[]>`
-    select deadlocks::integer from pg_stat_database where datname = current_database()`
-  return row!.deadlocks
-}
-
-/** No two holds or events that stand meet on one calendar, and every group is whole or gone. */
-async function assertWhole(
-  desk: { get(id: string): Promise<Any>; eventsOn(nth: number): Promise<Any[]> },
-  ids: string[],
-) {
-  const living = new Set<string>()
-  for (const id of ids) {
-    const group = await desk.get(id)
-    for (const { need, members } of group.requirements) {
-      const statuses = members.map(({ status }: Any) => status)
-      const held = statuses.filter((status: string) => status === 'hold').length
-      const confirmed = statuses.filter((status: string) => status === 'confirmed').length
-      if (group.status === 'held') assert.ok(held >= need, JSON.stringify(group))
-      else if (group.status === 'confirmed') assert.deepEqual([confirmed, held], [need, 0], JSON.stringify(group))
-      else assert.deepEqual([confirmed, held], [0, 0], JSON.stringify(group))
-      for (const { event_id, status } of members) if (status !== 'cancelled') living.add(event_id)
-    }
-  }
-  for (let nth = 0; nth < 10; nth++) {
-    const standing = (await desk.eventsOn(nth)).filter(({ status }) => status === 'hold' || status === 'confirmed')
-    assert.ok(standing.length <= 1, `calendar ${nth}: ${JSON.stringify(standing)}`)
-    for (const { id, holdGroupId } of standing) if (holdGroupId) assert.ok(living.has(id), id)
-  }
-}
-
 test('fifty groups over ten calendars in opposite orders, beside single holds: some order, never half a group', async ({
   service,
   second,
   key,
   desk,
 }) => {
-  const before = await deadlocks(service)
+  const before = await countDeadlocks(service)
   const wanted = Array.from({ length: 50 }, (_, nth) => {
     const numbers = [0, 1, 2, 3].map((step) => (nth * 3 + step * (1 + (nth % 3))) % 10)
     const distinct = [...new Set(numbers)]
@@ -74,7 +42,7 @@ test('fifty groups over ten calendars in opposite orders, beside single holds: s
   const groups = answers.slice(0, 50).flatMap(({ status, body }) => (status === 201 ? [body.id as string] : []))
   assert.ok(groups.length > 0)
   await assertWhole(desk, groups)
-  assert.equal(await deadlocks(service), before)
+  assert.equal(await countDeadlocks(service), before)
 })
 
 test('lapse meets confirm and release: one of them wins for all members', async ({ service, second, key, desk }) => {

@@ -1,4 +1,5 @@
 // Calendars of several agents, and the requests that place and end hold groups on them.
+import assert from 'node:assert/strict'
 import { decodeId, type PublicId } from '../shapes/ids.ts'
 import { ahead, makeAgent, makeCalendar } from './factories.ts'
 import { type TestService, testStart } from './harness.ts'
@@ -8,7 +9,7 @@ import { perFile, serviceTest } from './test.ts'
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 type Any = any
 
-const types = [
+export const groupTypes = [
   'event.created',
   'event.updated',
   'event.deleted',
@@ -102,9 +103,51 @@ async function openGroupDesk(service: TestService, key: string, receiver: Receiv
   }
 }
 
+/** How often Postgres has ended a deadlock of this database. */
+export async function countDeadlocks({ app }: TestService): Promise<number> {
+  const [row] = await app.sql<{ deadlocks: number }[]>`
+    select deadlocks::integer from pg_stat_database where datname = current_database()`
+  return row!.deadlocks
+}
+
+type Seen = {
+  ids: readonly string[]
+  get(id: string): Promise<Any>
+  eventsOn(nth: number): Promise<Any[]>
+}
+
+/**
+ * No two holds that stand meet on one calendar, nor two members of groups, and every group is whole or gone. A single hold may meet what
+ * is confirmed.
+ */
+export async function assertWhole(desk: Seen, groupIds: readonly string[]): Promise<void> {
+  const living = new Set<string>()
+  for (const id of groupIds) {
+    const group = await desk.get(id)
+    for (const { need, members } of group.requirements) {
+      const statuses = members.map(({ status }: Any) => status)
+      const held = statuses.filter((status: string) => status === 'hold').length
+      const confirmed = statuses.filter((status: string) => status === 'confirmed').length
+      if (group.status === 'held') assert.ok(held >= need, JSON.stringify(group))
+      else if (group.status === 'confirmed') assert.deepEqual([confirmed, held], [need, 0], JSON.stringify(group))
+      else assert.deepEqual([confirmed, held], [0, 0], JSON.stringify(group))
+      for (const { event_id, status } of members) if (status !== 'cancelled') living.add(event_id)
+    }
+  }
+  for (const nth of desk.ids.keys()) {
+    const standing = (await desk.eventsOn(nth)).filter(({ status }) => status === 'hold' || status === 'confirmed')
+    for (const [start, ones] of Map.groupBy(standing, ({ startTime }) => startTime)) {
+      const holds = ones.filter(({ status }) => status === 'hold')
+      const members = ones.filter(({ holdGroupId }) => holdGroupId)
+      assert.ok(holds.length <= 1 && members.length <= 1, `calendar ${nth} at ${start}: ${JSON.stringify(ones)}`)
+    }
+    for (const { id, holdGroupId } of standing) if (holdGroupId) assert.ok(living.has(id), id)
+  }
+}
+
 /** `serviceTest` with a desk of ten calendars per test. */
 export const groupTest = (count = 4) =>
-  serviceTest({ plan: 'custom', receives: types })
+  serviceTest({ plan: 'custom', receives: groupTypes })
     .extend(
       'openDesk',
       perFile,
