@@ -8,6 +8,7 @@ import { runInPlace } from './http/inPlace.ts'
 import type { Route } from './http/route.ts'
 import { readSwitches } from './http/switches.ts'
 import { validate } from './http/validation.ts'
+import { partsOf } from './mcp/language/parts.ts'
 import { fromStoredCall } from './mcp/language/storedCall.ts'
 import { toolNamed } from './mcp/tools/toolTable.ts'
 import { routes } from './routes.ts'
@@ -24,8 +25,8 @@ function routeOf({ operation }: Of<'rest'>): Route {
 
 function toolOf({ tool: name }: Of<'mcp'>) {
   const tool = toolNamed(name)
-  if (!tool?.writing) throw notFound('tool')
-  return { ...tool, writing: tool.writing }
+  if (!tool?.takesKey || tool.kind === 'read') throw notFound('tool')
+  return tool
 }
 
 export function openRunners(app: App): void {
@@ -49,7 +50,7 @@ export function openRunners(app: App): void {
     routeOf: (stored) => toolOf(stored).twins[0],
     async run(actor, stored) {
       const { input, context, ...sent } = fromStoredCall(stored.call)
-      return toolOf(stored).writing.act({ app, actor, ...sent }, input, context)
+      return partsOf(toolOf(stored)).act({ app, actor, ...sent }, input, context)
     },
   }
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { reminders } from '../calendars/schema.ts'
 import { datetime, laterDatetime, weekday, zonedDatetime } from '../localtime/fields.ts'
 import type { ReadTime } from '../localtime/readTime.ts'
-import type { ErrorCode } from '../shapes/errorTypes.ts'
 import { metadata, queryBoolean, zone } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
+import { checkBuiltTimes, checkCreateBody, checkRdates, checkUpdateBody, endBeforeStart } from './bodyRules.ts'
 import { changedDetails, labelQuery, newDetails, type WithLabelKeys } from './detailsSchema.ts'
 
 export const eventStatuses = ['confirmed', 'tentative', 'cancelled', 'hold'] as const
@@ -28,26 +28,12 @@ export const maxRdates = 100
 const recurrenceRdates = z
   .array(datetime)
   .max(maxRdates)
-  .check(({ value, issues }) => {
-    if (new Set(value.map(Number)).size < value.length)
-      issues.push({ code: 'custom', path: [], message: 'must be distinct', input: undefined })
-  })
+  .check(checkRdates)
   .optional()
   .meta({ description: 'Only with a rule: starts beside those of the rule, none before `start_time`.' })
 
-const endBeforeStart = (path: string) => ({
-  code: 'custom' as const,
-  path: [path],
-  message: 'must be after start_time',
-  params: { code: 'end_before_start' satisfies ErrorCode },
-  input: undefined,
-})
-
 /** The zone that a start was sent with: the weekday is held against it. */
 const zoneOf = (start: ReadTime | undefined): { start_zone?: string } => ({ start_zone: start?.zone })
-
-export const onlyWithRule = 'only with a recurrence_rule'
-export const rdateBeforeStart = 'none may lie before start_time'
 
 export const createEventBody = z
   .strictObject({
@@ -73,25 +59,8 @@ export const createEventBody = z
     require_free: requireFree,
     ...newDetails,
   })
-  .check(({ value, issues }) => {
-    const refuse = (path: string, message: string) =>
-      issues.push({ code: 'custom', path: [path], message, input: undefined })
-    if (value.end_time <= value.start_time.at) issues.push(endBeforeStart('end_time'))
-    if (value.recurrence_rule === undefined) {
-      if (value.recurrence_timezone) refuse('recurrence_timezone', onlyWithRule)
-      if (value.recurrence_rdates) refuse('recurrence_rdates', onlyWithRule)
-    }
-    if (value.recurrence_rdates?.some((at) => at < value.start_time.at)) refuse('recurrence_rdates', rdateBeforeStart)
-    if (value.status === 'hold') {
-      if (!value.hold_expires_at) refuse('hold_expires_at', 'is required for a hold')
-      if (value.recurrence_rule !== undefined) refuse('recurrence_rule', 'a hold cannot recur')
-      if (value.transparency === 'transparent') refuse('transparency', 'a hold takes time')
-      return
-    }
-    if (value.hold_expires_at) refuse('hold_expires_at', 'only with status "hold"')
-    if (value.hold_priority !== undefined) refuse('hold_priority', 'only with status "hold"')
-  })
   .transform(({ start_time, ...body }) => ({ ...body, start_time: start_time.at, ...zoneOf(start_time) }))
+  .check(checkCreateBody)
   .meta({
     example: {
       title: 'Planning',
@@ -101,6 +70,9 @@ export const createEventBody = z
     },
   })
 export type CreateEventBody = z.infer<typeof createEventBody> & WithLabelKeys
+
+/** A body that was built of checked fields: its times, and the rules between its fields. */
+export const builtCreateBody = z.custom<CreateEventBody>().check(checkBuiltTimes, checkCreateBody)
 
 export const updateEventBody = z
   .strictObject({
@@ -123,15 +95,8 @@ export const updateEventBody = z
     require_free: requireFree,
     ...changedDetails,
   })
-  .check(({ value, issues }) => {
-    const { require_free: isJudged, ...changes } = value
-    if (Object.keys(changes).length === 0 && !isJudged) {
-      issues.push({ code: 'custom', path: [], message: 'give at least one field to change', input: undefined })
-    }
-    if (value.start_time && value.end_time && value.end_time <= value.start_time.at)
-      issues.push(endBeforeStart('end_time'))
-  })
   .transform(({ start_time, ...body }) => ({ ...body, start_time: start_time?.at, ...zoneOf(start_time) }))
+  .check(checkUpdateBody)
   .meta({
     minProperties: 1,
     example: {
@@ -141,6 +106,9 @@ export const updateEventBody = z
     },
   })
 export type UpdateEventBody = z.infer<typeof updateEventBody> & WithLabelKeys
+
+/** As `builtCreateBody`. */
+export const builtUpdateBody = z.custom<UpdateEventBody>().check(checkBuiltTimes, checkUpdateBody)
 
 const widestExpandMs = 366 * 24 * 60 * 60 * 1000
 

@@ -6,7 +6,7 @@ import { InexactNumber } from '../../../src/shapes/exactNumbers.ts'
 import { zone } from '../../../src/shapes/fields.ts'
 import { eventRoutes } from '../../routes/events.ts'
 import { readArguments } from './arguments.ts'
-import { tool } from './tool.ts'
+import { readTool } from './tool.ts'
 import { ToolRefusal } from './toolRefusal.ts'
 
 const twins = [eventRoutes[0]!] as const
@@ -14,7 +14,7 @@ const texts = { effect: 'reads', title: 'A tool', description: 'For this test.',
 
 const day = z.string().optional()
 
-const asking = tool({
+const asking = readTool({
   ...texts,
   name: 'ask',
   arguments: {

@@ -3,16 +3,13 @@ import { ServiceError } from '../../../src/errors.ts'
 import { runInPlace } from '../../http/inPlace.ts'
 import { Answer, type Route } from '../../http/route.ts'
 import { validate } from '../../http/validation.ts'
-import type { ToolCall } from './tool.ts'
-
-/** The input of the route. The values of a query are texts, as in an address; undefined ones are left out. */
-type TwinInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+import type { OperationInput, ToolCall } from './tool.ts'
 
 /** Throws the errors of the route; the type parameter is the record of its answer. */
 export async function callOperation<Record>(
   { app, actor }: ToolCall<unknown>,
   route: Route,
-  input: TwinInput,
+  input: OperationInput,
 ): Promise<Record> {
   const query = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined)
   const texts = Object.fromEntries(query.map(([name, value]) => [name, String(value)]))
@@ -32,7 +29,7 @@ export async function callOperation<Record>(
 export const askTwinIfThere = <Record>(
   call: ToolCall<unknown>,
   route: Route,
-  input: TwinInput,
+  input: OperationInput,
 ): Promise<Record | undefined> =>
   callOperation<Record>(call, route, input).catch((error) => {
     if (error instanceof ServiceError && error.type === 'not_found') return undefined

@@ -7,6 +7,7 @@ import { asServiceError } from '../../http/errors.ts'
 import { readArguments } from './arguments.ts'
 import { type Repair, suggestionsOf } from './errors.ts'
 import type { Key } from './names.ts'
+import { actBy } from './parts.ts'
 import type { Tool } from './tool.ts'
 import type { Suggestion } from './toolRefusal.ts'
 
@@ -82,12 +83,7 @@ async function refusalOf({ app, actor }: Key, { tool, sent }: Sent) {
   try {
     const { idempotency_key: ___, ...args } = readArguments(tool, sent)
     const call = { app, actor: dry, arguments: args }
-    const { writing } = tool
-    if (!writing) await tool.run(call)
-    else {
-      const context = await writing.context(call)
-      await writing.act(call, writing.input(call, context), context)
-    }
+    await (tool.kind === 'read' ? tool.run(call) : actBy(tool, call))
   } catch (error) {
     if (!(error instanceof WouldHappen)) return asServiceError(error)
   }

@@ -1,11 +1,10 @@
 // A tool is a value, like a route. It names its twins, the routes that do the same: who may call it, the plan it needs and
 // what it spends come from the first of them, so the gate decides as for that route. A complete one:
 //
-//   export const listAgents = tool({
+//   export const listAgents = readTool({
 //     name: 'list_agents',
 //     title: 'List agents',
 //     description: 'Agents of the organization, newest first.',
-//     effect: 'reads',
 //     twins: [agentRoute('listAgents'), …],
 //     arguments: { type: agentListQuery.shape.type, …page },          // the schemas of the twin: no bound is written twice
 //     answer: { agents: 'array', total: 'integer', next_offset: 'integer?' },
@@ -15,30 +14,32 @@
 //     },
 //   })
 //
-// It joins the table in tools.ts. `run` throws `ServiceError`; errors.ts shows it to the model.
+// It joins the table in toolTable.ts. `run` throws `ServiceError`; errors.ts shows it to the model.
+//
+// There are three kinds of tools. A `read` runs at once. A `write` has parts, so that a repeated call gets its first answer
+// (writing.ts). An `operation` is one route, which its parts ask and whose record they show; it reads or writes.
 import { z } from 'zod'
 import type { Actor } from '../../../src/actors/actor.ts'
 import type { App } from '../../../src/app.ts'
 import type { Feature } from '../../../src/plans/plans.ts'
 import type { Route } from '../../http/route.ts'
 import { jsonSchemaOf } from './jsonSchema.ts'
-import type { AnyWriting } from './writing.ts'
 
 /** A call: its arguments are checked, and its actor was admitted. */
 export type ToolCall<A = Record<string, unknown>> = { app: App; actor: Actor; arguments: A }
 
-/** `reads` changes nothing; `creates` adds; `changes` may destroy; `idempotent` changes nothing the second time, and deletes nothing. */
-type Effect = 'reads' | 'creates' | 'changes' | 'idempotent'
+/** `creates` adds; `changes` may destroy; `idempotent` changes nothing the second time, and deletes nothing. */
+export type WritingEffect = 'creates' | 'changes' | 'idempotent'
+type Effect = 'reads' | WritingEffect
 
 type JsonType = 'array' | 'object' | 'string' | 'integer' | 'boolean' | 'object|null'
 /** With `?` the key may be absent. */
 type AnswerKeys = Record<string, JsonType | `${JsonType}?`>
 
-export type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
+export type Description<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   name: string
   title: string
   description: string
-  effect: Effect
   /** Sends requests to other hosts, such as to a feed or a webhook. */
   isOpenWorld?: true
   /** The gate uses the first one: of several, the one with the fewest requirements. */
@@ -51,34 +52,99 @@ export type Definition<A extends z.ZodRawShape, T extends z.ZodRawShape> = {
   /** Different names: those of the twin, and those of the arguments. */
   renamed?: Readonly<Record<string, string>>
   answer: AnswerKeys
-  run(call: ToolCall<z.infer<z.ZodObject<A & T>>>): Promise<object>
 }
 
-export type Tool = Omit<Definition<z.ZodRawShape, z.ZodRawShape>, 'run'> & {
-  /** Takes `idempotency_key`. */
+type Reading<Args> = { run(call: ToolCall<Args>): Promise<object> }
+
+/** The outcome of a write: the body of the twin's answer, and further results of its use case. */
+type Done<Body> = { body: Body; extras?: unknown }
+
+/** The outcome of a call, from which its answer is made. `context`, `body` and `extras` are stored: JSON. */
+type Shown<Body, Context> = Done<Body> & { context: Context; call: ToolCall }
+
+type Parts<Args, Context, Input, Body> = {
+  /**
+   * Reads the context of the arguments: ids that are left out, zones, the record before the change. It is stored with the answer,
+   * because a repeated call may come after that has changed.
+   */
+  context(call: ToolCall<Args>): Promise<Context>
+  /** The request, independent of its spelling: two calls with one key must agree in it. Pure; may refuse the arguments. */
+  input(call: ToolCall<Args>, context: Context): Input
+  show(shown: Shown<Body, Context>): object | Promise<object>
+}
+
+type Writing<Args, Context, Input, Body> = Parts<Args, Context, Input, Body> & {
+  /** May add to the context. */
+  act(call: ToolCall<Args>, input: Input, context: Context): Promise<Done<Body>>
+}
+
+/** The input of a route. The values of a query are texts, as in an address; undefined ones are left out. */
+export type OperationInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+
+type Operation<Args, Context, Input> = Parts<Args, Context, Input, unknown> & {
+  /** The input for the first twin. */
+  request(input: Input, context: Context, call: ToolCall<Args>): OperationInput | Promise<OperationInput>
+}
+
+type Described = Description<z.ZodRawShape, z.ZodRawShape> & {
+  effect: Effect
+  /** Takes `idempotency_key`: it changes something. */
   takesKey: boolean
   /** Of all arguments. */
   schema: z.ZodObject
   /** Of those that models see. */
   listedSchema: z.ZodObject
-  run(call: ToolCall): Promise<object>
-  /** How it is run, if it changes something. */
-  writing?: AnyWriting
 }
+
+// biome-ignore-start lint/suspicious/noExplicitAny: each tool knows its own
+type ReadTool = Described & { kind: 'read' } & Reading<any>
+type WriteTool = Described & { kind: 'write' } & AnyWriting
+type OperationTool = Described & { kind: 'operation' } & Operation<any, any, any>
+export type AnyWriting = Writing<any, any, any, any>
+// biome-ignore-end lint/suspicious/noExplicitAny: each tool knows its own
+
+/** A tool that is run by its parts. */
+export type ToolOfParts = WriteTool | OperationTool
+export type Tool = ReadTool | ToolOfParts
+
+type ArgumentsOf<A extends z.ZodRawShape, T extends z.ZodRawShape> = z.infer<z.ZodObject<A & T>>
+// biome-ignore lint/complexity/noBannedTypes: no further argument
+type NoFields = {}
+
+export const readTool = <A extends z.ZodRawShape, T extends z.ZodRawShape = NoFields>(
+  definition: Description<A, T> & Reading<ArgumentsOf<A, T>>,
+): Tool => ({ kind: 'read', ...definition, effect: 'reads', ...schemasOf(definition, false) })
+
+export const writeTool = <
+  A extends z.ZodRawShape,
+  Context extends object,
+  Input extends object,
+  Body,
+  T extends z.ZodRawShape = NoFields,
+>(
+  definition: Description<A, T> & { effect: WritingEffect } & Writing<ArgumentsOf<A, T>, Context, Input, Body>,
+): Tool => ({ kind: 'write', ...definition, ...schemasOf(definition, true) })
+
+export const operationTool = <
+  A extends z.ZodRawShape,
+  Context extends object,
+  Input extends object,
+  T extends z.ZodRawShape = NoFields,
+>(
+  definition: Description<A, T> & { effect: Effect } & Operation<ArgumentsOf<A, T>, Context, Input>,
+): Tool => ({ kind: 'operation', ...definition, ...schemasOf(definition, definition.effect !== 'reads') })
 
 /** Every tool that changes something takes it. It is not part of the request. */
 const idempotencyKey = z.string().optional()
 
-// biome-ignore lint/complexity/noBannedTypes: no further argument
-export function tool<A extends z.ZodRawShape, T extends z.ZodRawShape = {}>(definition: Definition<A, T>): Tool {
-  const takesKey = definition.effect !== 'reads'
+type Fields = { arguments: z.ZodRawShape; alsoTaken?: z.ZodRawShape }
+
+function schemasOf(definition: Fields, takesKey: boolean): Pick<Tool, 'takesKey' | 'schema' | 'listedSchema'> {
   const listed = takesKey ? { ...definition.arguments, idempotency_key: idempotencyKey } : definition.arguments
   return {
-    ...definition,
     takesKey,
     schema: z.strictObject({ ...listed, ...definition.alsoTaken }),
     listedSchema: z.strictObject(listed),
-    run: definition.run as unknown as Tool['run'],
   }
 }
 
@@ -122,7 +188,7 @@ export function listedTool(tool: Tool): ListedTool {
 /** For a key whose changes may wait for an approval, which is then the whole answer. */
 export function listedForApproval(tool: Tool): object {
   const listing = listedTool(tool)
-  if (!tool.writing) return listing
+  if (!tool.takesKey) return listing
   const { required: _, ...outputSchema } = listing.outputSchema
   return { ...listing, outputSchema }
 }

@@ -1,52 +1,28 @@
 // A tool that changes something. Its call is split into its context, the request, the write and the answer,
 // so that a repeated call with its key gets its first answer again, and nothing is written.
-import type { Actor, RequestContext } from '../../../src/actors/actor.ts'
+import type { RequestContext } from '../../../src/actors/actor.ts'
 import { requireWriter } from '../../../src/actors/guardrails.ts'
-import type { App } from '../../../src/app.ts'
 import { fingerprintOf, readKey, responseIdOf } from '../../../src/storedResponses/key.ts'
 import { runOnce, StoredResponse } from '../../../src/storedResponses/runOnce.ts'
 import type { Admission } from '../../gate/gate.ts'
 import { heldBackAction, holdBack, subjectIdsOf } from '../../gate/heldBack.ts'
 import type { Route } from '../../http/route.ts'
 import { isInBody } from './operationFields.ts'
+import { partsOf } from './parts.ts'
 import { toStoredCall } from './storedCall.ts'
-
-type Call<Args = Record<string, unknown>> = { app: App; actor: Actor; arguments: Args }
-
-/** The outcome of the write: the body of the twin's answer, and further results of its use case. */
-type Done<Body = unknown, Extras = unknown> = { body: Body; extras?: Extras }
+import type { ToolCall, ToolOfParts } from './tool.ts'
 
 /** The stored part of a call: JSON. */
-type Kept<Body, Context> = {
-  body: Body
+type Kept = {
+  body: unknown
   extras?: unknown
-  context: Context
+  context: unknown
   /** It waits for an approval, which is the body. */
   isHeldBack?: true
 }
 
-type Shown<Body, Context> = Kept<Body, Context> & { call: Call }
-
-export type Writing<Args, Context, Input, Body> = {
-  /**
-   * Reads the context of the arguments: ids that are left out, zones, the record before the change. It is stored with the answer,
-   * because a repeated call may come after that has changed.
-   */
-  context(call: Call<Args>): Promise<Context>
-  /** The request, independent of its spelling: two calls with one key must agree in it. Pure; may refuse the arguments. */
-  input(call: Call<Args>, context: Context): Input
-  /** May add to the context. */
-  act(call: Call<Args>, input: Input, context: Context): Promise<Done<Body>>
-  show(shown: Shown<Body, Context>): object | Promise<object>
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: each tool knows its own
-export type AnyWriting = Writing<any, any, any, any>
-
-type WritingTool = { name: string; twins: readonly [Route, ...Route[]]; writing: AnyWriting }
-
 type ToolRequest = {
-  call: Call
+  call: ToolCall
   request: RequestContext
   admission: Pick<Admission, 'refund' | 'spendBudget'>
   key: unknown
@@ -54,14 +30,17 @@ type ToolRequest = {
 
 /** `key`: of the caller, if it sent one. */
 export async function runWriting(
-  { name, writing, twins: [twin] }: WritingTool,
+  tool: ToolOfParts,
   { call, request, admission, key }: ToolRequest,
 ): Promise<{ answer: object; isReplayed: boolean }> {
   const { app, actor } = call
+  const { name, twins } = tool
+  const [twin] = twins
+  const writing = partsOf(tool)
   const scope = actor.agentId ?? actor.orgId
   const id = key === undefined ? undefined : responseIdOf(scope, readKey([String(key)]))
   const fingerprint = (input: unknown) => fingerprintOf({ ...asRequest(name), body: JSON.parse(JSON.stringify(input)) })
-  const work = async (): Promise<Kept<unknown, unknown>> => {
+  const work = async (): Promise<Kept> => {
     const context = await writing.context(call)
     const input = writing.input(call, context)
     if (id) {
@@ -89,7 +68,7 @@ export async function runWriting(
     admission.refund(undefined)
     return { body, context, isHeldBack: true }
   }
-  const show = async (kept: Kept<unknown, unknown>): Promise<object> =>
+  const show = async (kept: Kept): Promise<object> =>
     kept.isHeldBack ? { ...(kept.body as object), next_step: waitForPerson } : writing.show({ ...kept, call })
   if (!id) return { answer: await show(await work()), isReplayed: false }
   const fingerprintFor = (stored: string) => {
@@ -128,7 +107,7 @@ const asRequest = (tool: string) => ({ method: 'POST', path: `/mcp/${tool}`, que
 const ofAnother = Buffer.alloc(0)
 
 /** Undefined for the answer of another tool, or of a request of REST, which may be empty. */
-function keptOf(text: string, tool: string): Kept<unknown, unknown> | undefined {
+function keptOf(text: string, tool: string): Kept | undefined {
   const kept = text === '' ? undefined : JSON.parse(text)
   return kept?.tool === tool && kept.context !== undefined ? kept : undefined
 }

@@ -11,6 +11,7 @@ import { readArguments } from '../language/arguments.ts'
 import { errorResult, type Repair } from '../language/errors.ts'
 import { isObject } from '../language/jsonSchema.ts'
 import { withNamedId } from '../language/namedIds.ts'
+import { answerOf } from '../language/parts.ts'
 import { repairOf } from '../language/repair.ts'
 import type { Tool } from '../language/tool.ts'
 import { runWriting } from '../language/writing.ts'
@@ -39,11 +40,11 @@ export async function runTool(
   try {
     const { idempotency_key: key, ...args } = readArguments(tool, sent)
     const call = { app, actor: admission.actor, arguments: args }
-    const { writing, name, twins } = tool
-    const { answer, isReplayed } = writing
-      ? await runWriting({ name, writing, twins }, { call, request, admission, key })
-      : { answer: await tool.run(call), isReplayed: false }
-    app.metrics.mcpCalls.inc({ tool: name, outcome: isReplayed ? 'replayed' : 'ok' })
+    const { answer, isReplayed } =
+      tool.kind !== 'read' && tool.takesKey
+        ? await runWriting(tool, { call, request, admission, key })
+        : { answer: await answerOf(tool, call), isReplayed: false }
+    app.metrics.mcpCalls.inc({ tool: tool.name, outcome: isReplayed ? 'replayed' : 'ok' })
     return successResult(await shownTo(app, admission.actor, answer, sent.event_id), request.id)
   } catch (error) {
     admission.refund(error)

@@ -7,7 +7,7 @@ import type { Admission, Gate } from '../../gate/gate.ts'
 import { asServiceError, logFailure } from '../../http/errors.ts'
 import type { Gated } from '../../http/route.ts'
 import { routeNamed } from '../language/routeNamed.ts'
-import { type Tool, tool } from '../language/tool.ts'
+import { readTool, type Tool } from '../language/tool.ts'
 import { failedResult, type ResolvedCall, resolveCall, runTool } from './call.ts'
 import { answerList } from './lists.ts'
 import type { RequestMessage } from './message.ts'
@@ -26,11 +26,10 @@ type McpRequest = {
 
 /** Stands for a tool that the address does not have: the gate's refusal of its call is a result as well. */
 const absent: ResolvedCall = {
-  tool: tool({
+  tool: readTool({
     name: 'unknown',
     title: 'Unknown tool',
     description: 'Does not exist.',
-    effect: 'reads',
     twins: [routeNamed('listCalendars')],
     arguments: {},
     answer: {},

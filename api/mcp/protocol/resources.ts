@@ -5,6 +5,7 @@ import type { Gated } from '../../http/route.ts'
 import { textOf } from '../language/answer.ts'
 import { readArguments } from '../language/arguments.ts'
 import { calendarsOf, type Key } from '../language/names.ts'
+import { answerOf } from '../language/parts.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { toolNamed } from '../tools/toolTable.ts'
 import { about } from './about.ts'
@@ -110,7 +111,7 @@ async function todayOf(key: Key, calendarId: string): Promise<string> {
 /** The answer of the tool; its twin was admitted. */
 async function useTool(key: Key, name: string, sent: Record<string, unknown>): Promise<object> {
   const tool = toolNamed(name)!
-  return shownTo(key.app, key.actor, await tool.run({ ...key, arguments: readArguments(tool, sent) }))
+  return shownTo(key.app, key.actor, await answerOf(tool, { ...key, arguments: readArguments(tool, sent) }))
 }
 
 const unknownResource = (uri: unknown) =>

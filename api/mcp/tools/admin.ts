@@ -9,27 +9,24 @@ import { page, pageKeys } from '../language/paging.ts'
 import { shownRecord } from '../language/records.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { readLast, readStart } from '../language/times.ts'
-import { tool } from '../language/tool.ts'
+import { operationTool, readTool } from '../language/tool.ts'
 import { timezone } from './eventFields.ts'
-import { changingTool, shownOf } from './operationTools.ts'
-import { writingTool } from './writingTool.ts'
+import { changingTool, readingTool, shownOf } from './operationTools.ts'
 
 type Json = Record<string, unknown>
 type Keys = { keys: (Json & { id: string })[] }
 
-const [listKeys, revoke, usage, log, feedback] = [
+const [listKeys, revoke, log, feedback] = [
   routeNamed('listAgentKeys'),
   routeNamed('revokeAgentKey'),
-  routeNamed('getUsage'),
   routeNamed('readAuditLog'),
   routeNamed('giveFeedback'),
 ]
 
-const listScopedKeys = tool({
+const listScopedKeys = readTool({
   name: 'list_scoped_keys',
   title: 'List keys of agents',
   description: 'Without their secrets.',
-  effect: 'reads',
   twins: [listKeys],
   arguments: page,
   answer: { keys: 'array', ...pageKeys },
@@ -41,7 +38,7 @@ const listScopedKeys = tool({
   },
 })
 
-const revokeScopedKey = writingTool({
+const revokeScopedKey = operationTool({
   name: 'revoke_scoped_key',
   title: 'Revoke a key',
   description: 'It ends at once.',
@@ -56,22 +53,8 @@ const revokeScopedKey = writingTool({
     return { before }
   },
   input: ({ arguments: sent }) => sent,
-  async act(call, { key_id }) {
-    await callOperation(call, revoke, { params: { id: key_id } })
-    return { body: null }
-  },
+  request: ({ key_id }) => ({ params: { id: key_id } }),
   show: async ({ context, call }) => ({ deleted: true, key: await shownOf(call, context.before) }),
-})
-
-const getUsage = tool({
-  name: 'get_usage',
-  title: 'Read usage',
-  description: 'Of the month and the plan.',
-  effect: 'reads',
-  twins: [usage],
-  arguments: {},
-  answer: { usage: 'object' },
-  run: async (call) => ({ usage: await shownOf(call, await callOperation<Json>(call, usage, {})) }),
 })
 
 type Log = {
@@ -83,11 +66,10 @@ type Log = {
 
 const { action, actor_key_prefix, cursor } = auditLogQuery.shape
 
-const getAuditLog = tool({
+const getAuditLog = readTool({
   name: 'get_audit_log',
   title: 'Read the audit log',
   description: 'Recorded actions, newest first.',
-  effect: 'reads',
   twins: [log],
   arguments: {
     from: z.string().optional(),
@@ -126,7 +108,7 @@ const getAuditLog = tool({
   },
 })
 
-const submitFeedback = writingTool({
+const submitFeedback = operationTool({
   name: 'submit_feedback',
   title: 'Send feedback',
   description: 'To the people who run this service.',
@@ -136,8 +118,8 @@ const submitFeedback = writingTool({
   answer: { status: 'string' },
   context: async () => ({}),
   input: ({ arguments: sent }): Json => sent,
-  act: async (call, body) => ({ body: await callOperation<{ status: string }>(call, feedback, { body }) }),
-  show: ({ body: { status } }) => ({ status }),
+  request: (body) => ({ body }),
+  show: ({ body }) => ({ status: (body as { status: string }).status }),
 })
 
 /** In the order in which they are listed. */
@@ -154,7 +136,13 @@ export const adminTools = [
   }),
   listScopedKeys,
   revokeScopedKey,
-  getUsage,
+  readingTool({
+    name: 'get_usage',
+    title: 'Read usage',
+    description: 'Of the month and the plan.',
+    twin: 'getUsage',
+    key: 'usage',
+  }),
   getAuditLog,
   submitFeedback,
 ]

@@ -12,7 +12,7 @@ import { clockKeys, windowArguments } from '../language/clock.ts'
 import { withoutWords } from '../language/operationFields.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { agentsInQuestion, requireSubject, subjectArguments, zonesFor } from '../language/subjects.ts'
-import { tool } from '../language/tool.ts'
+import { readTool } from '../language/tool.ts'
 import { readQuestion, shownBusy, shownBusyOfAgents, shownNext, shownTimes, slotArguments } from './freeTimes.ts'
 
 const answerKeys = {
@@ -24,11 +24,10 @@ const answerKeys = {
   warnings: 'array',
 } as const
 
-export const getAvailability = tool({
+export const getAvailability = readTool({
   name: 'get_availability',
   title: 'Find free time',
   description: 'Free time and slots; next 7 days unless given. Book only if availability_state is complete.',
-  effect: 'reads',
   twins: [routeNamed('getCalendarAvailability'), routeNamed('getAgentAvailability')],
   arguments: { ...subjectArguments, ...windowArguments, ...slotArguments },
   answer: { ...answerKeys, free: 'array', next_free: 'object|null?', busy: 'array?', more_busy: 'boolean?' },
@@ -50,11 +49,10 @@ export const getAvailability = tool({
   },
 })
 
-export const findMeetingTime = tool({
+export const findMeetingTime = readTool({
   name: 'find_meeting_time',
   title: 'Find a meeting time',
   description: 'Slots at which all these agents are free; next 7 days unless given.',
-  effect: 'reads',
   twins: [routeNamed('getAvailability')],
   arguments: {
     agents: crossAgentFreeQuery.shape.agents,

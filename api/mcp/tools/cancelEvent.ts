@@ -9,6 +9,7 @@ import { clockKeys, clockOf } from '../language/clock.ts'
 import { eventZones } from '../language/eventTimes.ts'
 import { withoutWords } from '../language/operationFields.ts'
 import { routeNamed } from '../language/routeNamed.ts'
+import { writeTool } from '../language/tool.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
 import { type EventContext, eventContext, shownEvent } from './eventAnswer.ts'
 import { calendarOfEvent, time, timezone } from './eventFields.ts'
@@ -21,9 +22,8 @@ import {
   withOccurrence,
   withStarts,
 } from './occurrences.ts'
-import { writingTool } from './writingTool.ts'
 
-export const cancelEvent = writingTool({
+export const cancelEvent = writeTool({
   name: 'cancel_event',
   title: 'Cancel an event',
   description: 'Deletes it. Of a series: as in update_event, or all with whole_series=true.',

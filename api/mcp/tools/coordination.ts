@@ -1,15 +1,13 @@
 // Times on several calendars that are held, confirmed and released together.
 import { zoneOfCalendar } from '../../../src/calendars/calendars.ts'
 import { groupListQuery } from '../../../src/holdGroups/schema.ts'
-import { callOperation } from '../language/callOperation.ts'
 import { fieldsOf } from '../language/operationFields.ts'
 import { bodyTimesRead } from '../language/operationTimes.ts'
 import { shownRecord } from '../language/records.ts'
 import { routeNamed } from '../language/routeNamed.ts'
-import type { ToolCall } from '../language/tool.ts'
+import { operationTool, type ToolCall } from '../language/tool.ts'
 import { timezone } from './eventFields.ts'
 import { changingTool, listingTool, readingTool } from './operationTools.ts'
-import { writingTool } from './writingTool.ts'
 
 type Json = Record<string, unknown>
 type Requirement = { calendar_ids?: string[] }
@@ -24,7 +22,7 @@ async function zonesOf({ app, actor }: Pick<ToolCall, 'app' | 'actor'>, requirem
   return [...new Set(zones.filter((zone) => zone !== undefined))]
 }
 
-const createHoldGroup = writingTool({
+const createHoldGroup = operationTool({
   name: 'create_hold_group',
   title: 'Hold times on several calendars',
   description: 'Each requirement gets `need` of its calendars, or nothing is held. Confirm with confirm_hold_group.',
@@ -40,11 +38,11 @@ const createHoldGroup = writingTool({
     const { timezone: asked, ...body } = sent as Json & { timezone?: string }
     return bodyTimesRead(create, body, { requested: asked, ofCalendars: zones }, app.clock.now())
   },
-  act: async (call, body) => ({ body: await callOperation<Json>(call, create, { body }) }),
+  request: (body) => ({ body }),
   show: async ({ body, context: { zones }, call }) => {
     const { timezone: asked } = call.arguments as { timezone?: string }
     const zone = asked ?? (zones.length === 1 ? zones[0]! : 'UTC')
-    return { hold_group: await shownRecord(body, { zone, now: call.app.clock.now() }) }
+    return { hold_group: await shownRecord(body as Json, { zone, now: call.app.clock.now() }) }
   },
 })
 

@@ -372,3 +372,27 @@ test('a series that is over is suggested for the next year, unless its rule name
     assert.deepEqual(refusal.suggestions[0].arguments, { allow_past: true }, rule)
   }
 })
+
+test('times that no caller wrote are refused as if written', async ({ create, refused }) => {
+  const late = await refused({ start_time: '9999-12-31T23:00:00Z', duration_minutes: 120 })
+  assert.deepEqual(
+    [late.type, late.code, late.param, late.message],
+    [
+      'validation_error',
+      'invalid_time_format',
+      'end_time',
+      'end_time: expected ISO 8601 with an offset, for example 2026-03-01T09:00:00Z',
+    ],
+  )
+  const backwards = await refused({ start_time: '2026-12-15T09:00', end_time: '2026-12-15T08:00' })
+  assert.deepEqual([backwards.code, backwards.message], ['end_before_start', 'end_time: must be after start_time'])
+  const series = { start_time: '2026-12-16T09:00', recurrence_rule: 'FREQ=WEEKLY;COUNT=2' }
+  const dates = ['2026-12-18T09:00', '2026-12-18T08:00:00Z']
+  const twice = await refused({ ...series, recurrence_rdates: dates })
+  assert.deepEqual([twice.param, twice.message], ['recurrence_rdates', 'recurrence_rdates: must be distinct'])
+  const { recurrence_rule: _, ...single } = series
+  const alone = await refused({ ...single, recurrence_rdates: [dates[0]], status: 'hold', hold_priority: 3 })
+  assert.equal(alone.message, 'recurrence_rdates: only with a recurrence_rule')
+  const { event } = await create({ ...series, recurrence_rdates: [dates[0]] })
+  assert.equal(event.recurrence_rule, series.recurrence_rule)
+})

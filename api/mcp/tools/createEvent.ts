@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createEvent as createRecord } from '../../../src/events/create.ts'
-import { type CreateEventBody, createEventBody } from '../../../src/events/schema.ts'
+import { builtCreateBody, type CreateEventBody } from '../../../src/events/schema.ts'
 import type { Extras } from '../../../src/events/written.ts'
 import { minuteMs } from '../../../src/shapes/durations.ts'
 import { encodeId } from '../../../src/shapes/ids.ts'
@@ -10,6 +10,7 @@ import { eventZones, readTimes, usualEnd } from '../language/eventTimes.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireCalendarOf } from '../language/subjects.ts'
 import { readMoment } from '../language/times.ts'
+import { writeTool } from '../language/tool.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
 import { type CalendarContext, refusingOverlaps, writtenEvent } from './eventAnswer.ts'
 import { choices, createFields, duration, time, timezone } from './eventFields.ts'
@@ -17,12 +18,11 @@ import { requireAhead, requireWeekdayOf } from './eventRefusals.ts'
 import { hoursWarnings } from './eventWarnings.ts'
 import { detailsIn } from './meetings.ts'
 import { newRecurrence, readDates, recurrenceDates } from './recurrence.ts'
-import { writingTool } from './writingTool.ts'
 
 const usualMinutes = 30
 const usualHoldMinutes = 10
 
-export const createEvent = writingTool({
+export const createEvent = writeTool({
   name: 'create_event',
   title: 'Create an event or hold',
   description: 'Books or holds a time. A taken one is refused with free ones to offer; on_conflict=allow overlaps.',
@@ -98,17 +98,10 @@ export const createEvent = writingTool({
   }),
 })
 
-type Input = Pick<
-  CreateEventBody,
-  'title' | 'description' | 'all_day' | 'reminders' | 'metadata' | 'recurrence_rule' | 'recurrence_timezone'
-> & {
+type Input = Omit<CreateEventBody, 'status' | 'recurrence_rdates' | 'weekday' | 'require_free' | 'start_zone'> & {
   recurrence_rdates?: string[]
-  start_time: Date
-  end_time: Date
   status?: 'confirmed' | 'tentative' | 'hold' | undefined
   hold_minutes?: number | undefined
-  hold_expires_at?: Date
-  hold_priority?: number | undefined
 }
 
 const inMinutes = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * minuteMs)
@@ -140,11 +133,11 @@ function toRequestBody(input: Input, now: Date): CreateEventBody {
   }
   const body = {
     ...{ title, description, all_day, reminders, metadata, recurrence_rule, hold_priority, status },
-    ...{ recurrence_timezone, recurrence_rdates },
     ...detailsIn(input),
-    start_time: input.start_time.toISOString(),
-    end_time: input.end_time.toISOString(),
-    ...((status === 'hold' || isHold) && { hold_expires_at: expires.toISOString() }),
-  }
-  return validate(createEventBody, body, 'body') as CreateEventBody
+    ...{ start_time: input.start_time, end_time: input.end_time, recurrence_timezone },
+    recurrence_rdates: recurrence_rdates?.map((at) => new Date(at)),
+    ...((status === 'hold' || isHold) && { hold_expires_at: expires }),
+  } satisfies CreateEventBody
+  validate(builtCreateBody, body, 'body')
+  return body
 }

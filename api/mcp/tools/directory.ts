@@ -8,15 +8,14 @@ import { callOperation } from '../language/callOperation.ts'
 import { page, pageKeys } from '../language/paging.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { refuseAgentName } from '../language/subjects.ts'
-import { type ToolCall, tool } from '../language/tool.ts'
+import { readTool, type ToolCall } from '../language/tool.ts'
 
 type CalendarRecord = { id: string; name: string; timezone: string; agentId: string | null; agent_status: string }
 
-export const listCalendars = tool({
+export const listCalendars = readTool({
   name: 'list_calendars',
   title: 'List calendars',
   description: 'With zone and local time, newest first.',
-  effect: 'reads',
   twins: [routeNamed('listCalendars'), routeNamed('listAgentCalendars')],
   arguments: { agent_id: z.string().optional(), ...page },
   answer: { calendars: 'array', ...pageKeys },

@@ -6,10 +6,10 @@ import type { Extras } from '../../../src/events/written.ts'
 import { clockKeys, clockOf } from '../language/clock.ts'
 import { eventZones } from '../language/eventTimes.ts'
 import { routeNamed } from '../language/routeNamed.ts'
+import { writeTool } from '../language/tool.ts'
 import { type EventContext, eventContext, shownEvent } from './eventAnswer.ts'
 import { calendarOfEvent } from './eventFields.ts'
 import { presentOverlaps } from './eventRefusals.ts'
-import { writingTool } from './writingTool.ts'
 
 const common = {
   feature: 'temporal_holds',
@@ -17,7 +17,7 @@ const common = {
   alsoTaken: calendarOfEvent,
 } as const
 
-export const confirmEvent = writingTool({
+export const confirmEvent = writeTool({
   ...common,
   effect: 'idempotent',
   name: 'confirm_event',
@@ -40,7 +40,7 @@ export const confirmEvent = writingTool({
   },
 })
 
-export const releaseEvent = writingTool({
+export const releaseEvent = writeTool({
   ...common,
   effect: 'changes',
   name: 'release_event',

@@ -12,15 +12,14 @@ import { page, pageKeys } from '../language/paging.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireSubject, subjectArguments, zonesFor } from '../language/subjects.ts'
 import { readWindow, zoneOfAnswer, zoneWarnings } from '../language/times.ts'
-import { tool } from '../language/tool.ts'
+import { readTool } from '../language/tool.ts'
 
 const listRoutes = [routeNamed('listEvents'), routeNamed('listAgentEvents')] as const
 
-export const listEvents = tool({
+export const listEvents = readTool({
   name: 'list_events',
   title: 'List events',
   description: 'Events in a window, series as occurrences; next 7 days unless given.',
-  effect: 'reads',
   twins: listRoutes,
   arguments: {
     ...subjectArguments,

@@ -9,19 +9,17 @@ import { withoutWords } from '../language/operationFields.ts'
 import { page, pageKeys } from '../language/paging.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireAgentOf } from '../language/subjects.ts'
-import { tool } from '../language/tool.ts'
+import { readTool, writeTool } from '../language/tool.ts'
 import { changingTool, shownOf } from './operationTools.ts'
-import { writingTool } from './writingTool.ts'
 
 const agentsRoute = routeNamed('listAgents')
 
 type Agent = { id: string; name: string; type: string; status: string; description: string | null }
 
-export const listAgents = tool({
+export const listAgents = readTool({
   name: 'list_agents',
   title: 'List agents',
   description: 'Newest first.',
-  effect: 'reads',
   twins: [agentsRoute],
   arguments: { type: agentListQuery.shape.type, status: agentListQuery.shape.status, ...page },
   answer: { agents: 'array', ...pageKeys },
@@ -47,7 +45,7 @@ const { name, timezone, default_reminders, metadata } = createCalendarBody.shape
 
 type Record = { id: string; timezone: string }
 
-export const createCalendar = writingTool({
+export const createCalendar = writeTool({
   name: 'create_calendar',
   title: 'Create a calendar',
   description: 'Of the organization without agent_id.',

@@ -1,7 +1,7 @@
 // The arguments that the profile `meetings` adds to the tools selected with it: the fields that say where an event is, how to join it and how
 // it is shown. Elsewhere these are unknown arguments.
 import type { z } from 'zod'
-import { changedDetails, labelQuery, newDetails } from '../../../src/events/detailsSchema.ts'
+import { type ChangedDetails, changedDetails, labelQuery, newDetails } from '../../../src/events/detailsSchema.ts'
 import { withoutWords } from '../language/operationFields.ts'
 import { type Tool, withArguments } from '../language/tool.ts'
 
@@ -28,7 +28,7 @@ export function inMeetings(tool: Tool): Tool {
 }
 
 /** The fields of a call that has them. */
-export const detailsIn = (input: object): Record<string, unknown> => {
-  const given = input as Record<string, unknown>
-  return Object.fromEntries(Object.keys(newDetails).map((name) => [name, given[name]]))
+export function detailsIn<Given extends ChangedDetails>(input: Given): Pick<Given, keyof ChangedDetails> {
+  const { location, conference, transparency, visibility, labels, color, links } = input
+  return { location, conference, transparency, visibility, labels, color, links }
 }

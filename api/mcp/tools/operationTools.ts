@@ -12,13 +12,12 @@ import { page, pageKeys } from '../language/paging.ts'
 import { shownRecord } from '../language/records.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireAgentOf, requireCalendarOf } from '../language/subjects.ts'
-import { type Definition, type Tool, type ToolCall, tool } from '../language/tool.ts'
-import { writingTool } from './writingTool.ts'
+import { type Description, operationTool, type Tool, type ToolCall, type WritingEffect } from '../language/tool.ts'
 
 type Json = Record<string, unknown>
 type Call = Pick<ToolCall, 'app' | 'actor'>
 
-type Common = Pick<Definition<z.ZodRawShape, z.ZodRawShape>, 'name' | 'title' | 'description' | 'isOpenWorld'> & {
+type Common = Pick<Description<z.ZodRawShape, z.ZodRawShape>, 'name' | 'title' | 'description' | 'isOpenWorld'> & {
   /** The `operationId` of its twin. */
   twin: string
   /** The argument that is the id in the twin's path. An agent or calendar may be left out if there is only one. */
@@ -67,49 +66,51 @@ export async function shownOf(call: Call, record: Json, usual?: string): Promise
 
 export function readingTool({ twin, id, key, ...rest }: Common): Tool {
   const route = routeNamed(twin)
-  return tool({
+  return operationTool({
     ...rest,
     effect: 'reads',
     twins: [route],
     arguments: idArgument(id),
     answer: { [key]: 'object' },
-    async run(call) {
-      const context = await contextOf(call, id, call.arguments)
-      const record = await callOperation<Json>(call, route, { params: paramsOf(route, context.id) })
-      return { [key]: await shownOf(call, record, context.zone) }
-    },
+    context: (call) => contextOf(call, id, call.arguments),
+    input: ({ arguments: sent }) => sent,
+    request: (_, context) => ({ params: paramsOf(route, context.id) }),
+    show: async ({ body, context, call }) => ({ [key]: await shownOf(call, body as Json, context.zone) }),
   })
 }
+
+type Page = { limit: number; offset: number }
 
 type Listing = Common & {
   /** Of the query. */
   filters?: z.ZodRawShape
   /** Further fields of the twin's answer, next to the list. */
-  moreAnswer?: Definition<z.ZodRawShape, z.ZodRawShape>['answer']
+  moreAnswer?: Description<z.ZodRawShape, z.ZodRawShape>['answer']
 }
 
 export function listingTool({ twin, id, key, filters = {}, moreAnswer = {}, ...rest }: Listing): Tool {
   const route = routeNamed(twin)
-  return tool({
+  return operationTool({
     ...rest,
     effect: 'reads',
     twins: [route],
     arguments: { ...idArgument(id), ...filters, ...page },
     answer: { [key]: 'array', ...pageKeys, ...moreAnswer },
-    async run(call) {
-      const { limit, offset, ...sent } = call.arguments as { limit: number; offset: number }
-      const context = await contextOf(call, id, sent)
-      const query = Object.fromEntries(Object.keys(filters).map((name) => [name, (sent as Json)[name]]))
-      const params = paramsOf(route, context.id)
-      const list = await callOperation<List<Json> & Json>(call, route, { params, query: { ...query, limit, offset } })
-      const items = await Promise.all(list.data.map((record) => shownOf(call, record, context.zone)))
-      const further = Object.fromEntries(Object.keys(moreAnswer).map((name) => [name, list[name]]))
-      return listAnswer(key, { items, total: list.total, offset }, further)
+    context: (call) => contextOf(call, id, call.arguments as Json),
+    input: ({ arguments: sent }) => sent as Json & Page,
+    request({ limit, offset, ...sent }, context) {
+      const query = Object.fromEntries(Object.keys(filters).map((name) => [name, sent[name]]))
+      return { params: paramsOf(route, context.id), query: { ...query, limit, offset } }
+    },
+    async show({ body, context, call }) {
+      const { data, total, ...others } = body as List<Json> & Json
+      const { offset } = call.arguments as Page
+      const items = await Promise.all(data.map((record) => shownOf(call, record, context.zone)))
+      const further = Object.fromEntries(Object.keys(moreAnswer).map((name) => [name, others[name]]))
+      return listAnswer(key, { items, total, offset }, further)
     },
   })
 }
-
-type WritingEffect = 'creates' | 'changes' | 'idempotent'
 
 type Changing = Common & {
   effect: WritingEffect
@@ -149,7 +150,7 @@ export function changingTool({
   )
   const [listed, further] = splitFields(bodyFields, unlisted)
   const named = choice ?? id
-  return writingTool({
+  return operationTool({
     ...rest,
     twins: [route],
     arguments: { ...listed, ...idArgument(named) },
@@ -157,23 +158,23 @@ export function changingTool({
     answer: { [key]: 'object' },
     context: (call) => contextOf(call, named, call.arguments as Json),
     input: ({ arguments: sent }, context: Context): Json => (named ? { ...sent, [named]: context.id } : { ...sent }),
-    async act(call, input, context) {
+    async request(input, context, call) {
       const body = Object.fromEntries(Object.keys(bodyFields).map((name) => [name, input[name]]))
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
       const params = id ? paramsOf(route, context.id) : {}
       const before = keptBy ? await askTwinIfThere<Json>(call, routeNamed(keptBy), { params }) : undefined
       const kept = Object.entries(before ?? {}).filter(([name]) => unlisted.includes(name))
       const whole = { ...Object.fromEntries(kept), ...given }
-      return { body: await callOperation<Json>(call, route, { params, body: whole }) }
+      return { params, body: whole }
     },
-    show: async ({ body, context, call }) => ({ [key]: await shownOf(call, body, context.zone) }),
+    show: async ({ body, context, call }) => ({ [key]: await shownOf(call, body as Json, context.zone) }),
   })
 }
 
 /** Answers with the record before the change, which `read` finds. */
 export function deletingTool({ twin, read, id, key, ...rest }: Common & { id: string; read: string }): Tool {
   const [route, reading] = [routeNamed(twin), routeNamed(read)]
-  return writingTool({
+  return operationTool({
     ...rest,
     effect: 'changes',
     twins: [route],
@@ -185,10 +186,7 @@ export function deletingTool({ twin, read, id, key, ...rest }: Common & { id: st
       return { ...context, before }
     },
     input: (_, context: Context & { before: Json }): Json => ({ [id]: context.id }),
-    async act(call, _, context) {
-      await callOperation(call, route, { params: paramsOf(route, context.id) })
-      return { body: null }
-    },
+    request: (_, context) => ({ params: paramsOf(route, context.id) }),
     show: async ({ context, call }) => ({ deleted: true, [key]: await shownOf(call, context.before, context.zone) }),
   })
 }

@@ -10,13 +10,12 @@ import { bodyTimesRead, zonesOfIds } from '../language/operationTimes.ts'
 import { shownRecord } from '../language/records.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { agentIdsOf, refuseAgentName } from '../language/subjects.ts'
-import type { ToolCall } from '../language/tool.ts'
+import { operationTool, type ToolCall, writeTool } from '../language/tool.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
 import { shownEvent } from './eventAnswer.ts'
 import { timezone } from './eventFields.ts'
 import { listingTool, readingTool, shownOf, zoneOfRecord } from './operationTools.ts'
 import { type Choosable, requireMeetingCalendar, requireParticipant, withChoices } from './proposalChoices.ts'
-import { writingTool } from './writingTool.ts'
 
 type Json = Record<string, unknown>
 type Call = Pick<ToolCall, 'app' | 'actor'>
@@ -66,7 +65,7 @@ async function refuseNames(call: Call, sent: ProposalArguments): Promise<void> {
 
 const [listed, further] = splitFields(fieldsOf(routes.create), ['location', 'conference'])
 
-const createProposal = writingTool({
+const createProposal = operationTool({
   name: 'create_proposal',
   title: 'Propose a meeting',
   description: 'Asks agents to choose among slots. When all have answered, the event is made.',
@@ -88,16 +87,16 @@ const createProposal = writingTool({
     const given = { ...body, calendar_id: calendar }
     return bodyTimesRead(routes.create, given, { requested: requestedZone, ofCalendars: zones }, app.clock.now())
   },
-  act: async (call, body) => ({ body: await callOperation<Proposal>(call, routes.create, { body }) }),
+  request: (body) => ({ body }),
   // With its slots, whose ids an answer needs.
-  show: async ({ body: { id }, call }) => ({
-    proposal: await shownProposal(call, await read(call, id), askedZone(call)),
+  show: async ({ body, call }) => ({
+    proposal: await shownProposal(call, await read(call, (body as Proposal).id), askedZone(call)),
   }),
 })
 
 const askedZone = ({ arguments: { timezone } }: ToolCall): string | undefined => timezone as string | undefined
 
-const respond = writingTool({
+const respond = writeTool({
   name: 'respond_to_proposal',
   title: 'Answer a proposal',
   description: 'For one agent: accept a slot, decline, or counter with others. The last answer resolves it.',
@@ -137,20 +136,19 @@ const ending = (route: Route) => ({
   arguments: { proposal_id: z.string() },
   context: async () => ({}),
   input: ({ arguments: sent }: { arguments: Json }) => ({ proposal_id: String(sent.proposal_id) }),
-  act: async (call: ToolCall<unknown>, { proposal_id }: { proposal_id: string }) => ({
-    body: await callOperation<Json & { status: string; resolved_slot?: Json }>(call, route, {
-      params: { id: proposal_id },
-    }),
-  }),
+  request: ({ proposal_id }: { proposal_id: string }) => ({ params: { id: proposal_id } }),
 })
 
-const resolveProposal = writingTool({
+type Resolution = { status: string; resolved_slot?: Json; reason?: string }
+
+const resolveProposal = operationTool({
   ...ending(routes.resolve),
   name: 'resolve_proposal',
   title: 'Resolve a proposal',
   description: 'Takes the best slot of the answers so far and makes the event.',
   answer: { status: 'string', resolved_slot: 'object|null', event: 'object|null', reason: 'string?' },
-  async show({ body: { status, resolved_slot, reason }, call }) {
+  async show({ body, call }) {
+    const { status, resolved_slot, reason } = body as Resolution
     if (!resolved_slot) return { status, resolved_slot: null, event: null, ...(reason !== undefined && { reason }) }
     const proposal = await read(call, String(call.arguments.proposal_id))
     const zone = await zoneOfRecord(call, resolved_slot)
@@ -168,7 +166,7 @@ const resolveProposal = writingTool({
 const eventOf = async (call: ToolCall, { created_event_id: id }: Proposal): Promise<EventRecord | undefined> =>
   id === null ? undefined : askTwinIfThere<EventRecord>(call, routes.event, { params: { id } })
 
-const cancelProposal = writingTool({
+const cancelProposal = operationTool({
   ...ending(routes.cancel),
   name: 'cancel_proposal',
   title: 'Cancel a proposal',

@@ -9,7 +9,7 @@ import { type Clock, clockKeys, clockOf } from '../language/clock.ts'
 import { eventZones } from '../language/eventTimes.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireCalendarOf } from '../language/subjects.ts'
-import { tool } from '../language/tool.ts'
+import { readTool } from '../language/tool.ts'
 import { eventContext } from './eventAnswer.ts'
 import { calendarOfEvent, time } from './eventFields.ts'
 import { noOccurrence, withOccurrence } from './occurrences.ts'
@@ -24,11 +24,10 @@ type Context = {
   upcoming: EventInstanceRecord[]
 }
 
-export const getCalendarContext = tool({
+export const getCalendarContext = readTool({
   name: 'get_calendar_context',
   title: 'Now and next',
   description: 'The time, the current event, those of the next 24 hours and the last.',
-  effect: 'reads',
   twins: [contextRoute],
   arguments: { calendar_id: z.string().optional() },
   answer: {
@@ -58,11 +57,10 @@ export const getCalendarContext = tool({
   },
 })
 
-export const getEvent = tool({
+export const getEvent = readTool({
   name: 'get_event',
   title: 'Read an event',
   description: 'In full. Of a series: its first occurrence and its rule.',
-  effect: 'reads',
   twins: [routeNamed('getEventById'), routeNamed('getEvent')],
   arguments: { event_id: z.string() },
   alsoTaken: { ...calendarOfEvent, occurrence_start: time.optional() },

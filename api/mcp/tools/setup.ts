@@ -4,9 +4,8 @@ import { ServiceError } from '../../../src/errors.ts'
 import { subscriptionListQuery } from '../../../src/imports/schema.ts'
 import { askTwinIfThere, callOperation } from '../language/callOperation.ts'
 import { routeNamed } from '../language/routeNamed.ts'
-import { tool } from '../language/tool.ts'
+import { operationTool, readTool } from '../language/tool.ts'
 import { changingTool, contextOf, deletingTool, listingTool, paramsOf, readingTool, shownOf } from './operationTools.ts'
-import { writingTool } from './writingTool.ts'
 
 const ofAgent = { id: 'agent_id', key: 'agent' }
 const ofCalendar = { id: 'calendar_id', key: 'calendar' }
@@ -17,11 +16,10 @@ const getRules = routeNamed('getAvailabilityRules')
 
 type Record = { [key: string]: unknown }
 
-const getAvailabilityRules = tool({
+const getAvailabilityRules = readTool({
   name: 'get_availability_rules',
   title: 'Read availability rules',
   description: 'Working hours and buffers; null when there are none.',
-  effect: 'reads',
   twins: [getRules],
   arguments: { calendar_id: z.string().optional() },
   answer: { rules: 'object|null' },
@@ -41,7 +39,7 @@ const getAvailabilityRules = tool({
 const sync = routeNamed('syncIcalSubscription')
 const getSubscription = routeNamed('getIcalSubscription')
 
-const syncIcalSubscription = writingTool({
+const syncIcalSubscription = operationTool({
   name: 'sync_ical_subscription',
   title: 'Read a feed now',
   description: 'Starts to read a feed anew.',
@@ -54,13 +52,11 @@ const syncIcalSubscription = writingTool({
     before: await callOperation<Record>(call, getSubscription, { params: { id: call.arguments.subscription_id } }),
   }),
   input: ({ arguments: sent }) => sent,
-  act: async (call, { subscription_id }) => ({
-    body: await callOperation<{ status: string }>(call, sync, { params: { id: subscription_id } }),
-  }),
+  request: ({ subscription_id }) => ({ params: { id: subscription_id } }),
   async show({ body, context: { before }, call }) {
     const id = String(call.arguments.subscription_id)
     const now = await askTwinIfThere<Record>(call, getSubscription, { params: { id } })
-    return { subscription: await shownOf(call, now ?? before), status: body.status }
+    return { subscription: await shownOf(call, now ?? before), status: (body as { status: string }).status }
   },
 })
 

@@ -6,16 +6,16 @@ import { callOperation } from '../language/callOperation.ts'
 import { withoutWords } from '../language/operationFields.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { refuseAgentName, requireAgentOf, requireCalendarOf } from '../language/subjects.ts'
+import { writeTool } from '../language/tool.ts'
 import { ToolRefusal } from '../language/toolRefusal.ts'
 import { shownOf } from './operationTools.ts'
-import { writingTool } from './writingTool.ts'
 
 const route = routeNamed('createIcalSubscription')
 const { url, label } = createSubscriptionBody.shape
 
 type Context = { calendar: string; agent: string; zone: string; owner?: string }
 
-export const subscribeIcal = writingTool({
+export const subscribeIcal = writeTool({
   name: 'subscribe_ical',
   title: 'Import a calendar feed',
   description: "Copies an HTTPS .ics feed into an agent's calendar, read-only, and renews it.",

@@ -19,19 +19,17 @@ import { page, pageKeys } from '../language/paging.ts'
 import { routeNamed } from '../language/routeNamed.ts'
 import { requireCalendarOf } from '../language/subjects.ts'
 import { readDay } from '../language/times.ts'
-import { tool } from '../language/tool.ts'
+import { readTool, writeTool } from '../language/tool.ts'
 import { type CalendarContext, type EventContext, eventContext, shownEvent } from './eventAnswer.ts'
 import { time, timezone } from './eventFields.ts'
 import { readOccurrenceStart } from './occurrences.ts'
-import { writingTool } from './writingTool.ts'
 
 const [listRoute, historyRoute] = [routeNamed('listDeletedEvents'), routeNamed('getEventHistory')]
 
-const listDeletedEvents = tool({
+const listDeletedEvents = readTool({
   name: 'list_deleted_events',
   title: 'List deleted events',
   description: 'Of the last 30 days, the latest first. restore_event brings one back.',
-  effect: 'reads',
   twins: [listRoute],
   arguments: { calendar_id: z.string().optional(), ...page },
   answer: { ...clockKeys, events: 'array', ...pageKeys },
@@ -54,7 +52,7 @@ const { require_free } = restoreEventBody.shape
 
 type Context = CalendarContext & Pick<EventContext, 'event' | 'series'>
 
-const restoreEvent = writingTool({
+const restoreEvent = writeTool({
   name: 'restore_event',
   title: 'Restore a deleted event',
   description: 'Under its old id. With occurrence_start: one cancelled occurrence of a series that is there.',
@@ -96,11 +94,10 @@ const restoreEvent = writingTool({
 
 type Input = { event_id: string; require_free?: boolean | undefined; occurrence_start?: Date }
 
-const getEventHistory = tool({
+const getEventHistory = readTool({
   name: 'get_event_history',
   title: 'History of an event',
   description: 'Who changed what, the newest first; also of a deleted event.',
-  effect: 'reads',
   twins: [historyRoute],
   arguments: { event_id: z.string(), ...page },
   answer: { ...clockKeys, changes: 'array', ...pageKeys },

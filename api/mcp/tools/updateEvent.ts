@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { updateOccurrence } from '../../../src/events/occurrence.ts'
 import type { EventInstanceRecord, EventRecord } from '../../../src/events/present.ts'
-import { type UpdateEventBody, updateEventBody, updateEventQuery } from '../../../src/events/schema.ts'
+import { builtUpdateBody, type UpdateEventBody, updateEventBody, updateEventQuery } from '../../../src/events/schema.ts'
 import { splitSeries } from '../../../src/events/split.ts'
 import { updateEvent as updateRecord } from '../../../src/events/update.ts'
 import { movedByDays } from '../../../src/localtime/shift.ts'
@@ -11,6 +11,7 @@ import { clockKeys } from '../language/clock.ts'
 import { eventZones, type ReadTimes, readTimes } from '../language/eventTimes.ts'
 import { withoutWords } from '../language/operationFields.ts'
 import { routeNamed } from '../language/routeNamed.ts'
+import { writeTool } from '../language/tool.ts'
 import { type EventContext, eventContext, refusingOverlaps, shownEvent, writtenEvent } from './eventAnswer.ts'
 import { calendarOfEvent, choices, duration, time, timezone } from './eventFields.ts'
 import { requireAhead, requireWeekdayOf } from './eventRefusals.ts'
@@ -18,13 +19,12 @@ import { hoursWarnings } from './eventWarnings.ts'
 import { detailsIn } from './meetings.ts'
 import { changedFrom, readOccurrenceStart, scopeAlone, withOccurrence, withStarts } from './occurrences.ts'
 import { otherRecurrence, readDates, recurrenceDates } from './recurrence.ts'
-import { writingTool } from './writingTool.ts'
 
 const fields = updateEventBody.in.shape
 
 type Body = EventInstanceRecord | { previous: EventRecord | null; series: EventRecord }
 
-export const updateEvent = writingTool({
+export const updateEvent = writeTool({
   name: 'update_event',
   title: 'Change an event',
   description:
@@ -156,11 +156,12 @@ type Input = Omit<UpdateEventBody, 'start_time' | 'end_time' | 'require_free' | 
 function toRequestBody(input: Input): UpdateEventBody {
   const { title, description, start, end, all_day, status, metadata, reminders } = input
   const { recurrence_rule, recurrence_timezone, recurrence_rdates } = input
-  const given = { title, description, all_day, status, metadata, reminders }
-  const repeating = { recurrence_rule, recurrence_timezone, recurrence_rdates }
-  const times = { start_time: start?.toISOString(), end_time: end?.toISOString() }
-  const all = Object.entries({ ...given, ...repeating, ...times, ...detailsIn(input) }).filter(
-    ([, value]) => value !== undefined,
-  )
-  return validate(updateEventBody, Object.fromEntries(all), 'body') as UpdateEventBody
+  const body = {
+    ...{ title, description, all_day, status, metadata, reminders, recurrence_rule, recurrence_timezone },
+    ...detailsIn(input),
+    ...{ start_time: start, end_time: end },
+    recurrence_rdates: recurrence_rdates?.map((at) => new Date(at)),
+  } satisfies UpdateEventBody
+  validate(builtUpdateBody, body, 'body')
+  return body
 }
