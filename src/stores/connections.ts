@@ -61,7 +61,8 @@ const maxBackoffMs = 500
 const takeOverMs = 4_500
 /**
  * A statement that waits for a standby obeys no deadline: Postgres keeps its process, though we closed the connection. So the place
- * of such a connection stays taken this long, or until a change is answered. Then nothing hangs any more.
+ * of such a connection stays taken this long, or until a change is answered. Then nothing hangs any more. The places of reads stay
+ * free: the changes that are let through to find out leave none taken.
  */
 const keepPlaceMs = 30_000
 /** While a statement has waited this long for its answer, a connection that has answered nothing since then is in doubt. */
@@ -271,7 +272,7 @@ export function openConnections({ max, observer, address, ...options }: Connecti
   function drop(connection: Pooled, reason: ClosingReason) {
     if (!forget(connection, reason)) return
     connection.destroy()
-    if (reason === 'deadline') keepPlace()
+    if (reason === 'deadline' && kept.size < placesOfChanges(max)) keepPlace()
     serveWaiting()
     grow()
     lookForRest()

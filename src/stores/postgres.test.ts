@@ -284,6 +284,23 @@ test('changes that hang leave places for reads, and all are made in the end', as
   )
 })
 
+test('changes that go on hanging never take the places of reads', async ({ way, open, written }) => {
+  const { sql } = open({ url: way.url, connections: 3, deadlineMs: 300 })
+  way.treat('hold inserts')
+  for (let nth = 0; nth < 6; nth++) {
+    let isOver = false
+    const change = failureOf(sql`insert into given_up values (30)`).finally(() => {
+      isOver = true
+    })
+    const reads = await Promise.all([1, 2, 3].map(async (n) => (await sql`select ${n}::integer as n`)[0]!.n))
+    assert.deepEqual([reads, isOver], [[1, 2, 3], false], `beside change ${nth}`)
+    await change
+  }
+  way.treat('pass on')
+  await sql`insert into given_up values (31)`
+  assert.deepEqual((await written()).filter((n) => n >= 30).length, 7)
+})
+
 test('a connection that hung at its deadline keeps its place, until a change is answered', async ({
   service,
   open,

@@ -2,11 +2,19 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * `lose answers`: of what is inserted. `hang up`: on whoever connects. `hold answers`: until it is mended. `break off`: resets
+ * `lose answers`: of what is inserted. `hold inserts`: the answers of these alone, as while commits wait for a standby. `hang up`: on whoever connects. `hold answers`: until it is mended. `break off`: resets
  * the connection in place of an answer. `half close`: passes half of an answer, says that this was all, and still takes what
  * is sent. `repeat answers`: every answer comes twice, the second time a little later.
  */
-type Treatment = 'pass on' | 'lose answers' | 'hang up' | 'hold answers' | 'break off' | 'half close' | 'repeat answers'
+type Treatment =
+  | 'pass on'
+  | 'lose answers'
+  | 'hang up'
+  | 'hold answers'
+  | 'break off'
+  | 'half close'
+  | 'repeat answers'
+  | 'hold inserts'
 
 /** Changes a piece of an answer, as Latin-1; it keeps the length, or the messages in it no longer fit. */
 type Forgery = (answer: string) => string
@@ -25,7 +33,8 @@ export async function openWay(databaseUrl: string) {
       if (client.writable) client.write(chunk)
     }
     if (treatment === 'lose answers' && chunk.includes('INSERT 0 1')) client.destroy()
-    else if (treatment === 'hold answers' || held.length > 0) held.push(pass)
+    else if (treatment === 'hold inserts' && chunk.includes('INSERT 0 1')) held.push(pass)
+    else if (treatment === 'hold answers' || (held.length > 0 && treatment !== 'hold inserts')) held.push(pass)
     else if (treatment === 'break off') client.resetAndDestroy()
     else if (treatment === 'half close') client.end(chunk.subarray(0, chunk.length / 2))
     else pass()
@@ -55,7 +64,7 @@ export async function openWay(databaseUrl: string) {
     url: url.href,
     treat(as: Treatment) {
       treatment = as
-      if (as === 'hold answers') return
+      if (as === 'hold answers' || as === 'hold inserts') return
       // In their order; what was held for a connection that is gone goes nowhere.
       for (const pass of held.splice(0)) pass()
     },
