@@ -61,10 +61,11 @@ const maxBackoffMs = 500
 const takeOverMs = 4_500
 /**
  * A statement that waits for a standby obeys no deadline: Postgres keeps its process, though we closed the connection. So the place
- * of such a connection stays taken this long, or until a change is answered. Then nothing hangs any more. The places of reads stay
- * free: the changes that are let through to find out leave none taken.
+ * of such a connection stays taken this long, or until a change is answered. Then nothing hangs any more.
  */
 const keepPlaceMs = 30_000
+/** Each change that is let through to find out hangs, too. Together they take no place of the reads. */
+const mostKept = (max: number) => placesOfChanges(max) - 1
 /** While a statement has waited this long for its answer, a connection that has answered nothing since then is in doubt. */
 const doubtAfterMs = 300
 /** One in doubt that does not answer a question within this time is closed. */
@@ -272,7 +273,7 @@ export function openConnections({ max, observer, address, ...options }: Connecti
   function drop(connection: Pooled, reason: ClosingReason) {
     if (!forget(connection, reason)) return
     connection.destroy()
-    if (reason === 'deadline' && kept.size < placesOfChanges(max)) keepPlace()
+    if (reason === 'deadline' && kept.size < mostKept(max)) keepPlace()
     serveWaiting()
     grow()
     lookForRest()

@@ -285,7 +285,7 @@ test('changes that hang leave places for reads, and all are made in the end', as
 })
 
 test('changes that go on hanging never take the places of reads', async ({ way, open, written }) => {
-  const { sql } = open({ url: way.url, connections: 3, deadlineMs: 300 })
+  const { sql } = open({ url: way.url, connections: 3, deadlineMs: 1_000 })
   way.treat('hold inserts')
   for (let nth = 0; nth < 6; nth++) {
     let isOver = false
@@ -307,19 +307,20 @@ test('a connection that hung at its deadline keeps its place, until a change is 
   written,
   onTestFinished,
 }) => {
-  const { sql } = open({ connections: 2, deadlineMs: 500 })
-  await Promise.all([sql`select pg_sleep(0.05)`, sql`select pg_sleep(0.05)`])
+  const { sql } = open({ connections: 6, deadlineMs: 500 })
+  const each = [1, 2, 3, 4, 5, 6]
+  await Promise.all(each.map(() => sql`select pg_sleep(0.05)`))
   const serving = async () => {
-    const rows = await Promise.all([1, 2].map(() => sql`select pg_backend_pid() as pid, pg_sleep(0.1)`))
+    const rows = await Promise.all(each.map(() => sql`select pg_backend_pid() as pid, pg_sleep(0.1)`))
     return new Set(rows.map(([row]) => row.pid)).size
   }
   const { frozen, thaw } = await freezeBackends(service.app.sql, 'test of the door')
   onTestFinished(thaw)
-  assert.equal(frozen, 2)
-  await Promise.all([failureOf(sql`select 1`), failureOf(sql`select 1`)])
-  assert.equal(await serving(), 1)
+  assert.equal(frozen, 6)
+  await Promise.all(each.map(() => failureOf(sql`select 1`)))
+  assert.equal(await serving(), 3)
   await sql`insert into given_up values (7)`
-  await until(async () => (await serving()) === 2)
+  await until(async () => (await serving()) === 6)
   assert.ok((await written()).includes(7))
 })
 
