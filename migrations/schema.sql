@@ -1,6 +1,18 @@
 -- The schema that the migrations make, written by `npm run schema`. It is for reading: `npm run migrate` makes a database,
 -- and the migrations say what each index is for. Partitions of single days are left out.
 
+CREATE OR REPLACE FUNCTION public.add_counts(a jsonb, b jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (b = '{}'::jsonb) THEN a WHEN (a = '{}'::jsonb) THEN b ELSE (SELECT jsonb_object_agg(totals.name, totals.total) AS jsonb_object_agg FROM (SELECT counts.name, sum((counts.count)::bigint) AS total FROM (SELECT jsonb_each_text.key, jsonb_each_text.value FROM jsonb_each_text(add_counts.a) jsonb_each_text(key, value) UNION ALL SELECT jsonb_each_text.key, jsonb_each_text.value FROM jsonb_each_text(add_counts.b) jsonb_each_text(key, value)) counts(name, count) GROUP BY counts.name) totals) END;
+
+CREATE OR REPLACE FUNCTION public.add_each(a integer[], b integer[])
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT (COALESCE(pairs.x, 0) + COALESCE(pairs.y, 0)) FROM UNNEST(add_each.a, add_each.b) WITH ORDINALITY pairs(x, y, nth) ORDER BY pairs.nth);
+
 CREATE OR REPLACE FUNCTION public.app_now()
  RETURNS timestamp with time zone
  LANGUAGE sql

@@ -9,11 +9,11 @@ import { uuids } from '../stores/sql.ts'
 import type { Window } from './intervals.ts'
 import type { MoreRules } from './moreRules.ts'
 
-/** The holiday subscriptions of the rules `r` that are not removed, in any order. */
-export const livingHolidays = (sql: Sql): Fragment => sql`
+/** The holiday subscriptions of a row of `availability_rules` that are not removed, in any order. */
+export const livingHolidays = (sql: Sql, rules: Fragment): Fragment => sql`
   (select json_agg(s.id)
    from ical_subscriptions s
-   where s.org_id = r.org_id and r.more -> 'holiday_subscription_ids' ? s.id::text) as living_holidays`
+   where s.org_id = ${rules}.org_id and ${rules}.more -> 'holiday_subscription_ids' ? s.id::text) as living_holidays`
 
 export const existingSubscriptionIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[]) =>
   own<{ id: Uuid }>(sql, orgId)`

@@ -1,9 +1,9 @@
 import { agentSources, type SourceRow, sourceJson } from '../connections/sources.ts'
+import { eventUntil, isWide } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
 import { rowsOf, uuids } from '../stores/sql.ts'
-import { apartUntil, isWide } from './apart.ts'
 import type { BusyCalendar } from './busy.ts'
 import type { NamedCalendar } from './explained.ts'
 import { livingHolidays } from './holidays.ts'
@@ -128,14 +128,14 @@ export const namedTimesTogether = (sql: Sql, orgId: Uuid, questions: readonly Qu
   with scope as materialized (
     select
       k.nth, k.now, k.event_id, k.holds_below, c.agent_id, c.id, c.revision,
-      ${rulesOf(sql, sql`k.from_time`, sql`k.to_time`)}
+      ${rulesOf(sql, sql`r`, sql`k.from_time`, sql`k.to_time`)}
     from ${rowsOf(sql, items, questionColumns, 'k')}
     join calendars c on c.org_id = ${orgId} and c.id = k.calendar_id and c.deleted_at is null
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )
-  select ${askedBy(sql, orgId)}, c.nth, ${timesColumns(sql)}, ${isGranted(sql, orgId)}
+  select ${askedBy(sql, orgId)}, c.nth, ${timesColumns(sql, sql`c`)}, ${isGranted(sql, orgId)}
   from scope c
-  ${eventsOf(sql, orgId, sql`c.now`, reading)}`
+  ${eventsOf(sql, orgId, sql`c`, sql`c.now`, reading)}`
 }
 
 /** The columns of an event that are read besides its times, and the events that are read. */
@@ -164,46 +164,47 @@ function timesOf(sql: Sql, scope: Scope, window: Window, now: Date, reading: Rea
     select
       coalesce(a.id, c.agent_id) as agent_id, c.id, c.revision,
       ${along.kind === 'none' ? sql`` : sql`row_number() over (partition by coalesce(a.id, c.agent_id) order by c.id) = 1 as is_first,`}
-      ${rulesOf(sql, sql`${new Date(fromMs)}::timestamptz`, sql`${new Date(toMs)}::timestamptz`)}
+      ${rulesOf(sql, sql`r`, sql`${new Date(fromMs)}::timestamptz`, sql`${new Date(toMs)}::timestamptz`)}
     from ${agentsWithCalendars(sql, scope)}
     left join availability_rules r on r.org_id = c.org_id and r.calendar_id = c.id
   )${parts.step}
-  select ${askedBy(sql, scope.orgId)}, ${timesColumns(sql)}, ${parts.columns}
+  select ${askedBy(sql, scope.orgId)}, ${timesColumns(sql, sql`c`)}, ${parts.columns}
   from scope c
-  ${eventsOf(sql, scope.orgId, sql`${now}::timestamptz`, reading)}
+  ${eventsOf(sql, scope.orgId, sql`c`, sql`${now}::timestamptz`, reading)}
   ${parts.joins}`
 }
 
-/** The rules `r` of a calendar, and the window widened by what they count of the time around it. */
-const rulesOf = (sql: Sql, from: Fragment, to: Fragment): Fragment => sql`
-      coalesce(r.buffer_before_minutes, 0) as buffer_before,
-      coalesce(r.buffer_after_minutes, 0) as buffer_after,
-      r.working_hours::text as working_hours, r.timezone, r.more,
-      ${from} - coalesce(r.buffer_after_minutes, 0) * interval '1 minute' - ${beyondWindow(sql)} as since,
-      ${to} + coalesce(r.buffer_before_minutes, 0) * interval '1 minute' + ${beyondWindow(sql)} as until`
+/** The rules of a calendar, and the window widened by what they count of the time around it. */
+const rulesOf = (sql: Sql, rules: Fragment, from: Fragment, to: Fragment): Fragment => sql`
+      coalesce(${rules}.buffer_before_minutes, 0) as buffer_before,
+      coalesce(${rules}.buffer_after_minutes, 0) as buffer_after,
+      ${rules}.working_hours::text as working_hours, ${rules}.timezone, ${rules}.more,
+      ${from} - coalesce(${rules}.buffer_after_minutes, 0) * interval '1 minute' - ${beyondWindow(sql, rules)} as since,
+      ${to} + coalesce(${rules}.buffer_before_minutes, 0) * interval '1 minute' + ${beyondWindow(sql, rules)} as until`
 
 /** Daily limits count all of a local day, which no zone makes longer than two days. */
-const beyondWindow = (sql: Sql): Fragment => sql`
-      case when r.more ?| '{max_meetings_per_day,max_busy_minutes_per_day}' then interval '2 days' else interval '0' end`
+const beyondWindow = (sql: Sql, rules: Fragment): Fragment => sql`
+      case when ${rules}.more ?| '{max_meetings_per_day,max_busy_minutes_per_day}' then interval '2 days' else interval '0' end`
 
-/** From a row `c` of the step `scope`, with its `eventsOf`. */
-const timesColumns = (sql: Sql): Fragment => sql`
-    c.agent_id, c.id as calendar_id, c.revision,
-    c.buffer_before as buffer_before_minutes, c.buffer_after as buffer_after_minutes,
-    c.working_hours, c.timezone, c.more,
+/** From a row of the step `scope`, with its `eventsOf`. */
+const timesColumns = (sql: Sql, calendar: Fragment): Fragment => sql`
+    ${calendar}.agent_id, ${calendar}.id as calendar_id, ${calendar}.revision,
+    ${calendar}.buffer_before as buffer_before_minutes, ${calendar}.buffer_after as buffer_after_minutes,
+    ${calendar}.working_hours, ${calendar}.timezone, ${calendar}.more,
     by_start.*,
     apart.*`
 
-/** Joins what makes the calendar `c` of the step `scope` busy. */
-const eventsOf = (sql: Sql, orgId: Uuid, now: Fragment, reading: Reading): Fragment => sql`
+/** Joins the busy times of a row of the step `scope`: `by_start` and `apart`. */
+const eventsOf = (sql: Sql, orgId: Uuid, calendar: Fragment, now: Fragment, reading: Reading): Fragment => sql`
   left join lateral (
     select
       ${packed(sql, sql`start_time`)} as starts,
       ${packed(sql, sql`end_time`)} as ends ${reading.byStart}
     from events
-    where org_id = ${orgId} and calendar_id = c.id
+    where org_id = ${orgId} and calendar_id = ${calendar}.id
       and status in ('confirmed', 'tentative') and deleted_at is null and not transparent
-      and start_time > c.since - interval '7 days' and start_time < c.until and end_time > c.since
+      and start_time > ${calendar}.since - interval '7 days' and start_time < ${calendar}.until
+      and end_time > ${calendar}.since
       ${reading.onlyByStart} ${reading.only}) by_start on true
   left join lateral (
     select
@@ -216,13 +217,13 @@ const eventsOf = (sql: Sql, orgId: Uuid, now: Fragment, reading: Reading): Fragm
         end) as beside,
       min(hold_expires_at) filter (where status = 'hold') as holds_until
       ${reading.apart}
-    from events
-    where org_id = ${orgId} and calendar_id = c.id and ${isWide(sql)} and not transparent
-      and ${apartUntil(sql)} > c.since and start_time < c.until
+    from events e
+    where org_id = ${orgId} and calendar_id = ${calendar}.id and ${isWide(sql, sql`e`)} and not transparent
+      and ${eventUntil(sql, sql`e`)} > ${calendar}.since and start_time < ${calendar}.until
       and case
         when recurrence_rule is not null then true
         when status = 'hold' then hold_expires_at > ${now}
-        else start_time <= c.since - interval '7 days'
+        else start_time <= ${calendar}.since - interval '7 days'
       end
       ${reading.only}) apart on true`
 
@@ -235,7 +236,7 @@ export const existingCalendarIds = (sql: Sql, orgId: Uuid, ids: readonly Uuid[])
 const rulesColumns = (sql: Sql): Fragment => sql`
   org_id, calendar_id, id,
   buffer_before_minutes, buffer_after_minutes,
-  working_hours, timezone, more, labels_sealed, ${livingHolidays(sql)},
+  working_hours, timezone, more, labels_sealed, ${livingHolidays(sql, sql`r`)},
   created_at, updated_at`
 
 export const rulesOfCalendar = (sql: Sql, orgId: Uuid, calendarId: Uuid) =>

@@ -60,8 +60,8 @@ export function partsOf(sql: Sql, orgId: Uuid, window: Window, along: Along): Pa
     from sources o
     join external_busy b on b.org_id = ${orgId} and b.external_calendar_id = o.id
     where external.sources is not null and o.agent_id = c.agent_id ${isEchoing}
-      and ${isWithin(sql, window)}
-      and not (o.echoes and ${isEcho(sql, orgId)})) external_times on true
+      and ${isWithin(sql, sql`b`, window)}
+      and not (o.echoes and ${isEcho(sql, orgId, { source: sql`o`, busy: sql`b` })})) external_times on true
   ${along.kind === 'copies' ? copies(sql, orgId, along) : sql``}`,
   }
 }
@@ -81,7 +81,7 @@ const copies = (sql: Sql, orgId: Uuid, { window, known }: Along & { kind: 'copie
       cross join lateral (
         select count(*) as count, ${packed(sql, sql`b.start_time`)} as starts, ${packed(sql, sql`b.end_time`)} as ends
         from external_busy b
-        where b.org_id = ${orgId} and b.external_calendar_id = o.id and ${isWithin(sql, window)}) times
+        where b.org_id = ${orgId} and b.external_calendar_id = o.id and ${isWithin(sql, sql`b`, window)}) times
       where o.agent_id = c.agent_id and not o.echoes
         and o.id || ' ' || o.revision <> all (${texts(
           sql,
@@ -89,24 +89,24 @@ const copies = (sql: Sql, orgId: Uuid, { window, known }: Along & { kind: 'copie
         )})) t
     where external.sources is not null) copies on true`
 
-/** Whether the busy time `b` lies in a window, widened by what buffers can be. */
-const isWithin = (sql: Sql, { fromMs, toMs }: Window): Fragment => {
+/** Whether a busy time lies in a window, widened by what buffers can be. */
+const isWithin = (sql: Sql, busy: Fragment, { fromMs, toMs }: Window): Fragment => {
   const widest = sql`${maxBufferMinutes}::integer * interval '1 minute'`
   return sql`
-    b.start_time < ${new Date(toMs)}::timestamptz + ${widest}
-    and b.end_time > ${new Date(fromMs)}::timestamptz - ${widest}`
+    ${busy}.start_time < ${new Date(toMs)}::timestamptz + ${widest}
+    and ${busy}.end_time > ${new Date(fromMs)}::timestamptz - ${widest}`
 }
 
-/** The copy of an event whose own calendar is asked about: the event itself counts. */
-const isEcho = (sql: Sql, orgId: Uuid): Fragment => sql`(
+/** The copy of an event whose own calendar is in the step `scope`: the event itself counts. */
+const isEcho = (sql: Sql, orgId: Uuid, { source, busy }: { source: Fragment; busy: Fragment }): Fragment => sql`(
   exists (
     select from publications p
-    where p.org_id = ${orgId} and p.object_digest = b.object_digest and p.calendar_id in (select id from scope))
+    where p.org_id = ${orgId} and p.object_digest = ${busy}.object_digest and p.calendar_id in (select id from scope))
   -- An occurrence of a series that we published: its version names the series.
   or exists (
     select from external_objects v
     join publications p on p.org_id = v.org_id and p.object_digest = v.version_digest
-    where v.org_id = ${orgId} and v.external_calendar_id = o.id and v.object_digest = b.object_digest
+    where v.org_id = ${orgId} and v.external_calendar_id = ${source}.id and v.object_digest = ${busy}.object_digest
       and p.calendar_id in (select id from scope)))`
 
 export const packed = (sql: Sql, column: Fragment): Fragment => sql`string_agg(timestamptz_send(${column}), '')`

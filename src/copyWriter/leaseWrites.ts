@@ -1,6 +1,6 @@
 // The writes of a worker: its lease, the beginning and the end of each write, and the steps of a destination.
 import { guard, step } from '../commit/step.ts'
-import { seriesUntil } from '../recurrence/until.ts'
+import { eventUntil } from '../recurrence/until.ts'
 import { isClaimable, leaseEnd } from '../stores/claims.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -179,7 +179,7 @@ export function fillDestination(sql: Sql, { orgId, id, calendarId, fillAfter }: 
     from events e
     where e.org_id = ${orgId} and e.calendar_id = ${calendarId} and e.id > ${fillAfter}
       and e.deleted_at is null and e.source = 'internal' and e.status in ('confirmed', 'tentative')
-      and case when e.recurrence_rule is null then e.end_time else ${seriesUntil(sql)} end > app_now()
+      and ${eventUntil(sql, sql`e`)} > app_now()
     order by e.id
     limit ${fillBlock}`,
   )

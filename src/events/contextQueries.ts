@@ -1,7 +1,6 @@
 // The statements behind a calendar's context. Each finds the few rows around a moment, whatever the size of the calendar.
 
-import { apartUntil, isWide } from '../availability/apart.ts'
-import { seriesUntil } from '../recurrence/until.ts'
+import { eventUntil, isWide, seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -16,7 +15,7 @@ export type Scope = { orgId: Uuid; calendarId: Uuid; now: Date }
  */
 export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Scope, maxEnded: number) => {
   const ofStatus = sql`
-    select ${eventColumns}, ${seriesUntil(sql)} as until
+    select ${eventColumns}, ${seriesUntil(sql, sql`e`)} as until
     from events e
     where e.org_id = ${orgId}
       and e.calendar_id = ${calendarId}
@@ -26,13 +25,13 @@ export const seriesAround = (sql: Sql, { orgId, calendarId, now }: Scope, maxEnd
   return own<EventRow>(sql, orgId)`
     select e.*
     from unnest('{confirmed,tentative}'::text[]) as s (status)
-    cross join lateral (${ofStatus} and ${seriesUntil(sql)} > ${now}) e
+    cross join lateral (${ofStatus} and ${seriesUntil(sql, sql`e`)} > ${now}) e
     union all (
       select e.*
       from unnest('{confirmed,tentative}'::text[]) as s (status)
       cross join lateral (
-        ${ofStatus} and ${seriesUntil(sql)} <= ${now}
-        order by ${seriesUntil(sql)} desc
+        ${ofStatus} and ${seriesUntil(sql, sql`e`)} <= ${now}
+        order by ${seriesUntil(sql, sql`e`)} desc
         limit ${maxEnded}) e
       order by e.until desc
       limit ${maxEnded})`
@@ -131,11 +130,11 @@ const startedBefore = (
       union all
       -- those that began long ago
       select id
-      from events
+      from events e
       where org_id = ${orgId}
         and calendar_id = ${calendarId}
-        and ${isWide(sql)}
-        and ${apartUntil(sql)} > ${since}
+        and ${isWide(sql, sql`e`)}
+        and ${eventUntil(sql, sql`e`)} > ${since}
         and start_time <= ${since}::timestamptz - interval '7 days'
         and ${ends}
     )

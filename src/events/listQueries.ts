@@ -1,7 +1,6 @@
 // The statements behind the lists of events. Whatever the offset, the index finds a page by starts and ids alone; whole rows
 // are read only of the page.
-import { apartUntil, isWide } from '../availability/apart.ts'
-import { seriesUntil } from '../recurrence/until.ts'
+import { eventUntil, isWide, seriesUntil } from '../recurrence/until.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
@@ -182,7 +181,7 @@ export const listedSeries = (sql: Sql, scope: ListScope, query: ListQuery) =>
   select e.org_id, e.id, ${recurringColumns} from ${listed(sql, scope, query)}
   where e.org_id = ${scope.orgId} and e.calendar_id = any (${scope.calendarIds}::uuid[])
     and e.recurrence_rule is not null and e.deleted_at is null and e.status = any (${statusesOf(query)}::text[])
-    and ${seriesUntil(sql)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
+    and ${seriesUntil(sql, sql`e`)} > ${query.start_after!}::timestamptz and e.start_time < ${query.start_before!}
     ${query.source ? ofSource(sql, query.source) : sql``}`
 
 /**
@@ -202,7 +201,7 @@ const carried = (sql: Sql, scope: ListScope, query: ListQuery, from: Date, more:
       select e.start_time, e.id ${condition} ${isCancelled ? sql`` : sql`and e.start_time > ${lately}`}
       union all
       select e.start_time, e.id ${condition}
-        and e.start_time <= ${lately} and ${isWide(sql)} and ${apartUntil(sql)} > ${from}
+        and e.start_time <= ${lately} and ${isWide(sql, sql`e`)} and ${eventUntil(sql, sql`e`)} > ${from}
         ${isCancelled ? sql`and false` : sql``}
     )
     select e.*

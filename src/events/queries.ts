@@ -195,7 +195,7 @@ export const inheritingSeries = (sql: Sql, calendar: { orgId: Uuid; id: Uuid }, 
       and calendar_id = ${calendar.id}
       and recurrence_rule is not null
       and status = 'confirmed'
-      and ${seriesUntil(sql)} > ${now}
+      and ${seriesUntil(sql, sql`e`)} > ${now}
       and reminders is null
       and deleted_at is null
       and ${only}`

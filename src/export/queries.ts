@@ -64,7 +64,7 @@ const eventPage = (sql: Sql, orgId: Uuid, last: EventRow | undefined, which: Fra
 
 export const rulesAfter = (sql: Sql, orgId: Uuid, last: RulesRow | undefined) =>
   own<RulesRow>(sql, orgId)`
-  select r.*, ${livingHolidays(sql)}
+  select r.*, ${livingHolidays(sql, sql`r`)}
   from availability_rules r
   where org_id = ${orgId} ${last ? sql`and calendar_id > ${last.calendarId}` : sql``}
   order by calendar_id

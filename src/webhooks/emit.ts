@@ -177,7 +177,8 @@ function insertDeliveries(
       ${traceparent},
       s.envelope
     from ${messages}
-    join webhook_subscriptions s on s.org_id = m.org_id and s.active and s.events @> array[m.type] and ${passes(sql)}
+    join webhook_subscriptions s
+      on s.org_id = m.org_id and s.active and s.events @> array[m.type] and ${passes(sql, { subscription: sql`s`, entry: sql`m` })}
     where ${condition}
     order by m.change_id, m.position
     returning org_id, subscription_id, next_retry_at`,

@@ -79,10 +79,10 @@ export const rivalWebhooks = (sql: Sql, orgId: Uuid, { urlHash, events, filters 
   select
     org_id, id,
     array(select unnest(events) intersect select unnest(${texts(sql, events)})) as shared
-  from webhook_subscriptions
+  from webhook_subscriptions s
   where org_id = ${orgId} and url_hash = ${urlHash} and deleted_at is null
     and events && ${texts(sql, events)}
-    and not ${neverMeets(sql, filters)}
+    and not ${neverMeets(sql, sql`s`, filters)}
     and id is distinct from ${except}::uuid`
 
 export type DeliveryRow = {

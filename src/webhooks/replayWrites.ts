@@ -59,7 +59,7 @@ export const replayItems = (sql: Sql, { orgId, id }: { orgId: Uuid; id: Uuid }, 
   const missed = sql`
     (select m.org_id, m.change_id, m.position, m.seq, null::uuid as delivery_id
      from webhook_subscriptions s
-     join changes m on m.org_id = s.org_id and s.events @> array[m.type] and ${passes(sql)}
+     join changes m on m.org_id = s.org_id and s.events @> array[m.type] and ${passes(sql, { subscription: sql`s`, entry: sql`m` })}
      where s.org_id = ${orgId} and s.id = ${id}
        and ${inWindow(sql`m`, sql`m.type`)} and m.created_at >= ${selection.missedSince}
        -- no message says that it was switched off itself
