@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict'
 import { minuteMs } from '../shapes/durations.ts'
 import { decodeId } from '../shapes/ids.ts'
-import { deliveryTest } from '../testing/deliveries.ts'
-import { makeAgent, makeCalendar, makeHold, makeOrganization, makeWebhook } from '../testing/factories.ts'
-import type { TestService } from '../testing/harness.ts'
+import { deliveryTest, holdEvents } from '../testing/deliveries.ts'
+import { makeAgent } from '../testing/factories.ts'
 
 const test = deliveryTest()
-
-/** A hold, and one of higher priority over it: two events of one change, the first about `lost`. */
-async function preempt(service: TestService, key: string) {
-  const calendar = await makeCalendar(service, key)
-  const lost = await makeHold(service, key, calendar.id)
-  const won = await makeHold(service, key, calendar.id, { hold_priority: 5 })
-  return { lost, won }
-}
 
 test('the events of one change leave in order: a failed delivery holds back the next one', async ({
   service,
   newReceiver,
-  desk: { removeWebhook, history },
+  desk: { removeWebhook, history, subscribe, preempt },
 }) => {
   let status = 500
   const receiver = await newReceiver(({ type }) => (type === 'event.hold_expired' ? status : 200))
-  const { key } = await makeOrganization(service, { plan: 'custom' })
-  const events = ['event.hold_expired', 'event.hold_created']
-  const webhook = await makeWebhook(service, key, receiver.url, events)
-  const { lost, won } = await preempt(service, key)
+  const { key, webhook } = await subscribe(receiver, { plan: 'custom', events: holdEvents })
+  const { lost, won } = await preempt(key)
   await service.drain()
   const lostOnes = () => receiver.received.filter(({ payload }) => payload.event_id === lost.id)
   const wonOnes = () => receiver.received.filter(({ payload }) => payload.event?.id === won.id)
@@ -51,12 +40,11 @@ test('the events of one change leave in order: a failed delivery holds back the 
 test('a delivery that failed for good releases the next one of its change', async ({
   service,
   newReceiver,
-  desk: { removeWebhook, history },
+  desk: { removeWebhook, history, subscribe, preempt },
 }) => {
   const receiver = await newReceiver(({ type }) => (type === 'event.hold_expired' ? 500 : 200))
-  const { key, id } = await makeOrganization(service, { plan: 'pro' })
-  const webhook = await makeWebhook(service, key, receiver.url, ['event.hold_expired', 'event.hold_created'])
-  await preempt(service, key)
+  const { key, id, webhook } = await subscribe(receiver, { plan: 'pro', events: holdEvents })
+  await preempt(key)
   const org = decodeId('org', id)!
   await service.app.sql`update webhook_deliveries set retry_schedule = '{60}' where org_id = ${org}`
   await service.drain()

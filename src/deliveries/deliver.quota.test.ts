@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { decodeId } from '../shapes/ids.ts'
-import { deliveryTest, type Looked } from '../testing/deliveries.ts'
-import { makeAgent, makeCalendar, makeHold, makeOrganization, makeWebhook } from '../testing/factories.ts'
-import { adminToken, type TestService } from '../testing/harness.ts'
+import { deliveryTest, holdEvents, type Looked } from '../testing/deliveries.ts'
+import { makeAgent, makeWebhook } from '../testing/factories.ts'
+import { adminToken } from '../testing/harness.ts'
 import { forgetKeys } from '../testing/redisKeys.ts'
 import { openDeliverer } from './deliver.ts'
 
 const test = deliveryTest()
-
-/** A hold, and one of higher priority over it: two events of one change, the first about `lost`. */
-async function preempt(service: TestService, key: string) {
-  const calendar = await makeCalendar(service, key)
-  const lost = await makeHold(service, key, calendar.id)
-  const won = await makeHold(service, key, calendar.id, { hold_priority: 5 })
-  return { lost, won }
-}
 
 test('concurrent first attempts use exactly what is left of the month, and the rest is recorded as failed', async ({
   service,
@@ -90,12 +82,12 @@ test('a retry costs nothing, and the next month has its deliveries again', async
 test('over the quota the next event of the same change is recorded as failed too', async ({
   service,
   newReceiver,
-  desk: { history },
+  desk: { history, subscribe, preempt },
 }) => {
   const receiver = await newReceiver()
-  const { key } = await makeOrganization(service, { plan: 'custom', limits: { webhook_deliveries: 2 } })
-  const webhook = await makeWebhook(service, key, receiver.url, ['event.hold_expired', 'event.hold_created'])
-  await preempt(service, key)
+  const limits = { webhook_deliveries: 2 }
+  const { key, webhook } = await subscribe(receiver, { plan: 'custom', limits, events: holdEvents })
+  await preempt(key)
   await service.drain()
   assert.deepEqual(receiver.types(), ['event.hold_created', 'event.hold_expired'])
   const { data, stats } = await history(key, webhook.id)

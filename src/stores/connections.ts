@@ -78,8 +78,15 @@ const placesOfChanges = (max: number) => Math.floor((max * 2) / 3)
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
-/** `since`: when it was given to a caller, or came back. `text`: of the statement that it runs. */
-type Pooled = Connection & Leased & { isIdle: boolean; since: number; endsAt: number; text: string }
+/** `since`: when it was given to a caller, or came back. `text`: of the statement that it runs; `isWriting` once that was looked for. */
+type Pooled = Connection &
+  Leased & { isIdle: boolean; since: number; endsAt: number; text: string; isWriting: boolean | undefined }
+
+/** The text of a statement is looked through at most once, and only if places run short. */
+const isWriting = (connection: Pooled): boolean => {
+  connection.isWriting ??= isChange(connection.text)
+  return connection.isWriting
+}
 
 export function openConnections({ max, observer, address, ...options }: ConnectionsOptions): Connections {
   const openPrimary = openPrimaries(address)
@@ -138,14 +145,16 @@ export function openConnections({ max, observer, address, ...options }: Connecti
       ...made,
       run(statement) {
         pooled.text = statement.text
+        pooled.isWriting = undefined
         const answer = made.run(statement)
-        if (kept.size > 0 && isChange(statement.text)) answer.then(freePlaces, () => undefined)
+        if (kept.size > 0 && isWriting(pooled)) answer.then(freePlaces, () => undefined)
         return answer
       },
       // Spread over a tenth of the lifetime, so that connections opened together do not close together.
       endsAt: performance.now() + lifetimeMs * (1 - Math.random() / 10),
       isIdle: false,
       text: '',
+      isWriting: false,
       since: performance.now(),
       giveBack: () => giveBack(pooled),
       drop: (reason) => drop(pooled, reason),
@@ -165,7 +174,7 @@ export function openConnections({ max, observer, address, ...options }: Connecti
   /** One is always let through, to find out whether changes are answered again. */
   function mayChange(): boolean {
     let running = 0
-    for (const one of open) if (!one.isIdle && isChange(one.text)) running++
+    for (const one of open) if (!one.isIdle && isWriting(one)) running++
     return running === 0 || running + kept.size < placesOfChanges(max)
   }
 
@@ -216,7 +225,7 @@ export function openConnections({ max, observer, address, ...options }: Connecti
 
   /** Gives it to the caller that has waited longest. */
   function pass(connection: Pooled) {
-    connection.text = ''
+    connection.isWriting = false
     const next = line.next(mayChange)
     if (next) return hand(connection, next)
     mark(connection, true)

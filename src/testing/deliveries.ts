@@ -6,6 +6,8 @@ import { type LaneKey, lanesOf } from '../wakeups/lanes.ts'
 import { deliveriesDue } from '../webhooks/due.ts'
 import {
   makeAgent,
+  makeCalendar,
+  makeHold,
   makeOrganization,
   makeWebhook,
   type OrganizationOptions,
@@ -17,6 +19,9 @@ import { perFile, serviceTest } from './test.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: records are looked into field by field
 export type Looked = any
+
+/** The events of a hold that ends another one. */
+export const holdEvents = ['event.hold_expired', 'event.hold_created']
 
 /** A promise, and the function that fulfils it. */
 export function openGate() {
@@ -59,11 +64,19 @@ export const deliveryTest = () =>
         assert.equal(data.length, 1)
         return data[0]
       }
-      /** An organization with one webhook that hears of new agents. */
-      async function subscribe(receiver: Receiver, options: OrganizationOptions = {}) {
+      type Subscribing = OrganizationOptions & { events?: string[] }
+      /** An organization with one webhook, which hears of new agents unless other events are given. */
+      async function subscribe(receiver: Receiver, { events = ['agent.created'], ...options }: Subscribing = {}) {
         const organization = await makeOrganization(service, options)
-        const webhook = await makeWebhook(service, organization.key, receiver.url, ['agent.created'])
+        const webhook = await makeWebhook(service, organization.key, receiver.url, events)
         return { ...organization, webhook }
+      }
+      /** A hold, and one of higher priority over it: two events of one change, the first about `lost`. */
+      async function preempt(key: string) {
+        const calendar = await makeCalendar(service, key)
+        const lost = await makeHold(service, key, calendar.id)
+        const won = await makeHold(service, key, calendar.id, { hold_priority: 5 })
+        return { lost, won }
       }
       async function makeAgents(key: string, count: number) {
         for (let index = 0; index < count; index++) await makeAgent(service, key, { name: `Agent ${index}` })
@@ -96,6 +109,7 @@ export const deliveryTest = () =>
         history,
         onlyDelivery,
         subscribe,
+        preempt,
         makeAgents,
         dueLanes,
         dueIds,
