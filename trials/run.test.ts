@@ -23,6 +23,7 @@ test('without a name the trials are listed, and nothing is started', () => {
     'drill',
     'feed large',
     'feed',
+    'large',
     'human-calendars',
     'retries',
     'restore',
@@ -43,6 +44,7 @@ for (const [words, refusal] of [
   [['bench', 'no-bench'], 'there is no benchmark no-bench.'],
   [['human-calendars', '99'], 'there is no goal 99. Goals: '],
   [['drill', 'NoAlert'], 'there is no alert NoAlert.'],
+  [['large', 'no-operation'], 'there is no operation no-operation. There are: new event, hold, '],
   [['upgrade', 'no-commit'], 'there is no commit no-commit'],
   [['scaling', 'suite', 'no-store'], 'name one of pgbouncer, redis-cluster, redis-sentinel'],
 ] as const) {

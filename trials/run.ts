@@ -63,6 +63,12 @@ const trials: readonly Trial[] = [
     file: 'feed/feed.ts',
   },
   {
+    name: 'large',
+    words: '[operation …] [--agents 1000000] [--against 10000]',
+    what: 'what each operation costs with 1,000,000 agents and 20,000,000 events, against the same with 10,000 agents',
+    file: 'large/large.ts',
+  },
+  {
     name: 'human-calendars',
     words: '[goal …] [--small] [--without]',
     what: 'calendars of humans at three providers, while processes are killed and answers are lost: each goal is measured',

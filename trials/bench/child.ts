@@ -33,6 +33,8 @@ export async function startChild<Order = never, Reply = never>(
     ready,
     pid: child.pid!,
     async ask(order) {
+      // It ended after an order that failed.
+      if (!child.connected) throw new Error(`${file} has ended`)
       child.send(order as object)
       return (await message(child, file)) as Reply
     },

@@ -106,7 +106,7 @@ const code = await runTrial<World>({
   what: 'Starting Postgres, Redis and an API process',
   stop,
   maxMs,
-  open: () => openWorld(values.profile ? '.data/profiles' : undefined),
+  open: () => openWorld({ profileDir: values.profile ? '.data/profiles' : undefined }),
   run: runAll,
   // A target that is missed on a busy machine proves nothing.
   isWrong: () => failed.length > 0,

@@ -57,12 +57,21 @@ const postgresSettings = {
   min_wal_size: `${keptLogBytes / mb}MB`,
 }
 
-/** `profileDir`: the processes leave their CPU profiles there. */
-export const openWorld = (profileDir?: string): Promise<World> =>
+type WorldOptions = {
+  /** The processes leave their CPU profiles there. */
+  profileDir?: string | undefined
+  /** In addition to those of every world. */
+  postgresSettings?: Record<string, string | number>
+  env?: Record<string, string>
+}
+
+export const openWorld = ({ profileDir, postgresSettings: more, env: moreEnv }: WorldOptions = {}): Promise<World> =>
   openAll('bench', async (opened) => {
     const execArgv = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : []
-    const env = { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }
-    const installation = await openInstallation(opened, { workers: 0, durable: true, postgresSettings, env, execArgv })
+    const env = { LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn', ...moreEnv }
+    const settings = { ...postgresSettings, ...more }
+    const options = { workers: 0, durable: true, postgresSettings: settings, env, execArgv }
+    const installation = await openInstallation(opened, options)
     const start: Start = async (file, options = {}) => {
       const own = { ...installation.env, PORT: '0', METRICS_PORT: '0', ...options.env }
       const child = await startChild<never, never>(file, { execArgv, ...options, env: own })
