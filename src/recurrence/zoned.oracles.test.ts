@@ -3,14 +3,12 @@
 //
 // `rrule-temporal` leaves out what clocks skip, now and then: it is asked for the other occurrences.
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { RRuleTemporal } from 'rrule-temporal'
 import { test } from 'vitest'
 import { dayMs } from '../shapes/durations.ts'
 import { offsetStretches } from '../shapes/zones.ts'
+import { hasDateutil, pythonStarts } from '../testing/dateutil.ts'
 import { clockOf, instantOf, wallOf } from './clock.ts'
 import { countBetween, isOccurrence, nextOccurrence, occurrencesBetween, previousOccurrence } from './expand.ts'
 import { parseRule } from './grammar.ts'
@@ -139,11 +137,8 @@ test('series by wall clocks agree with rrule-temporal', () => {
   assert.ok(found > 2 * cases.length, `only ${found} occurrences in all`)
 })
 
-const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'
-const hasDateutil = spawnSync(python, ['-c', 'import dateutil, zoneinfo']).status === 0
-
 test('series by wall clocks agree with python-dateutil', {
-  skip: !hasDateutil && process.env.CI !== 'true',
+  skip: !hasDateutil() && process.env.CI !== 'true',
 }, async () => {
   const cases = drawn()
   const asked = cases.map((one) => {
@@ -164,16 +159,6 @@ test('series by wall clocks agree with python-dateutil', {
     assert.deepEqual(ours(one), show(theirs), describe(one))
   }
 })
-
-function pythonStarts(asked: readonly object[]): Promise<number[][]> {
-  return new Promise((resolve, reject) => {
-    const script = join(import.meta.dirname, 'zonedStarts.py')
-    const child = execFile(python, [script], { maxBuffer: 64 * 2 ** 20 }, (error, stdout) =>
-      error ? reject(error) : resolve(JSON.parse(stdout)),
-    )
-    child.stdin!.end(JSON.stringify(asked))
-  })
-}
 
 test('the answers about a series by a wall clock, with dates beside it, agree with each other', () => {
   for (const [nth, one] of drawn().entries()) {

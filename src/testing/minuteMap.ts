@@ -17,11 +17,17 @@ export type MappedSeries = MappedEvent & { cancelled: number[] } & (
 export type MappedCalendar = {
   before: number
   after: number
-  hours: Record<string, { start: string; end: string }> | null
+  hours: Record<string, DayHours> | null
   zone: string
   events: MappedEvent[]
   series: MappedSeries[]
+  /** Days that have these hours alone. */
+  dates?: { from: string; to?: string; hours: DayHours[] }[]
+  /** Without buffers. */
+  timeOff?: MappedEvent[]
 }
+
+type DayHours = { start: string; end: string }
 
 export type MappedWindow = { from: number; to: number }
 
@@ -33,11 +39,13 @@ export function mapBusy(calendars: readonly MappedCalendar[], window: MappedWind
       if (minute >= window.from && minute < window.to) map[minute - window.from] = true
     }
   }
-  for (const { before, after, hours, zone, events, series } of calendars) {
+  for (const calendar of calendars) {
+    const { before, after, hours, zone, events, series, dates = [], timeOff = [] } = calendar
     const single = [...events, ...series.flatMap((one) => occurrences(one, window))]
     for (const event of single) mark(event.start - before, event.end + after)
-    if (!hours) continue
-    const open = openMinutes(hours, zone, window)
+    for (const { start, end } of timeOff) mark(start, end)
+    if (!hours && dates.length === 0) continue
+    const open = openMinutes({ hours, zone, dates }, window)
     for (let minute = window.from; minute < window.to; minute++) if (!open.has(minute)) mark(minute, minute + 1)
   }
   return map
@@ -56,20 +64,30 @@ function occurrences(series: MappedSeries, window: MappedWindow): MappedEvent[] 
 }
 
 /** The start of a day is the first minute at which the clock has come to it, the end follows the last at which it had not. */
-function openMinutes(hours: NonNullable<MappedCalendar['hours']>, zone: string, window: MappedWindow): Set<number> {
+function openMinutes(
+  { hours, zone, dates }: Pick<MappedCalendar, 'hours' | 'zone'> & { dates: NonNullable<MappedCalendar['dates']> },
+  window: MappedWindow,
+): Set<number> {
   const first = window.from - 3 * dayMinutes
   const last = window.to + 3 * dayMinutes
   const shown = Array.from({ length: last - first }, (_, i) => wallClock(zone, first + i))
+  const hoursOn = (date: string): DayHours[] => {
+    const named = dates.find(({ from, to = from }) => from <= date && date <= to)
+    if (named) return named.hours
+    if (!hours) return [{ start: '00:00', end: '24:00' }]
+    const day = hours[weekdayNames[new Date(`${date}T00:00:00Z`).getUTCDay()]!]
+    return day ? [day] : []
+  }
   const open = new Set<number>()
   for (const date of new Set(shown.map((text) => text.slice(0, 10)))) {
-    const day = hours[weekdayNames[new Date(`${date}T00:00:00Z`).getUTCDay()]!]
-    if (!day) continue
-    const opens = shown.findIndex((text) => text >= `${date} ${day.start}`)
-    // The last date read lies beyond the window and may be cut.
-    if (opens < 0) continue
-    const start = first + opens
-    const end = first + shown.findLastIndex((text) => text < `${date} ${day.end}`) + 1
-    for (let minute = start; minute < end; minute++) open.add(minute)
+    for (const day of hoursOn(date)) {
+      const opens = shown.findIndex((text) => text >= `${date} ${day.start}`)
+      // The last date read lies beyond the window and may be cut.
+      if (opens < 0) continue
+      const start = first + opens
+      const end = first + shown.findLastIndex((text) => text < `${date} ${day.end}`) + 1
+      for (let minute = start; minute < end; minute++) open.add(minute)
+    }
   }
   return open
 }

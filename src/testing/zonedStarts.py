@@ -1,4 +1,4 @@
-# The starts of series by wall clocks as python-dateutil finds them, for the test beside this file. Reads a JSON list of
+# The starts of series by wall clocks as python-dateutil finds them, for dateutil.ts beside this file. Reads a JSON list of
 # {zone, wall (the local start), rule (with UNTIL as a local time), from, to (local times)}, prints the list of their starts in
 # milliseconds. dateutil walks over wall times; a time that clocks skip counts by the offset before the gap, a doubled one is the first.
 import json
