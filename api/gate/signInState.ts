@@ -27,13 +27,23 @@ export async function requireState(
   return state
 }
 
-export async function findState(
+async function findState(
   app: App,
   headers: IncomingHttpHeaders,
   provider: string,
   given: string | undefined,
 ): Promise<SignInState | undefined> {
+  const state = await startedState(app, headers, provider)
+  return state?.state === given ? state : undefined
+}
+
+/** The sign-in that this browser started last with this provider, whichever one it comes back from. */
+export async function startedState(
+  app: App,
+  headers: IncomingHttpHeaders,
+  provider: string,
+): Promise<SignInState | undefined> {
   const sealed = cookieOf(headers, name)
   const state = sealed ? await openState(app, sealed) : undefined
-  return state?.provider === provider && state.state === given ? state : undefined
+  return state?.provider === provider ? state : undefined
 }

@@ -14,7 +14,7 @@ import { signedInThrough } from '../../src/signup/schema.ts'
 import { requireProviderSession } from '../gate/credential.ts'
 import { signedIn } from '../gate/session.ts'
 import { challenging } from '../gate/signInChallenge.ts'
-import { findState, forgottenState, requireState, stateCookie } from '../gate/signInState.ts'
+import { forgottenState, requireState, startedState, stateCookie } from '../gate/signInState.ts'
 import { asksForHtml } from '../http/accept.ts'
 import { prose } from '../http/prose.ts'
 import { Answer, RawAnswer, route } from '../http/route.ts'
@@ -162,10 +162,11 @@ export const oauthRoutes = [
       return challenging<Answer | RawAnswer>(app, enter, toCode)
     },
     async showError(error, call) {
-      const { app, headers, params, query } = call
+      const { app, headers, params } = call
       const { provider: name } = params as { provider: string }
-      const state = await findState(app, headers, name, (query as { state?: string }).state)
-      const shown = state?.sessionId ? undefined : backToConsole(app, error, state?.returnTo)
+      // Also where the person comes back from another sign-in: the last one says where they are.
+      const started = await startedState(app, headers, name)
+      const shown = started?.sessionId ? undefined : backToConsole(app, error, started?.returnTo)
       return shown ?? showInvitationRefusal(error, call)
     },
   }),

@@ -111,6 +111,12 @@ test('a failure on the way to the console leads to its sign-in page with the typ
   assert.deepEqual(await shown(callback, denied.headers), [303, failed('authentication_error')])
   assert.deepEqual(await shown(`/v1/auth/oauth/acme?tos_version=old&${to}`), [303, failed('tos_version_stale')])
   assert.deepEqual(await shown(`/v1/auth/oauth/nobody?${to}`), [303, failed('not_found')])
+  const started = await begin(`?${to}`)
+  const wrong = await call('GET', started.path.replace(/state=[^&]+/, 'state=wrong'), {
+    ...started,
+    redirect: 'manual',
+  })
+  assert.deepEqual([wrong.status, wrong.headers.get('location')], [303, failed('validation_error')])
   // Without the console every answer is as it was; so is one whose browser is not known.
   assert.equal((await call('GET', '/v1/auth/oauth/acme?tos_version=old')).status, 409)
   assert.equal((await call('GET', callback)).status, 400)

@@ -37,6 +37,22 @@ test('query finds agents by a part of their name, in upper or lower case, beside
   assert.deepEqual(await named(`/v1/agents?${queryOf('plan')}`, agentKey), ['Planning human'])
 })
 
+test('ids list only these agents, of the own organization', async ({ service, key, call, named }) => {
+  const agents = []
+  for (const name of ['Ada', 'Grace', 'Edsger']) agents.push(await makeAgent(service, key, { name }))
+  const [ada, grace, edsger] = agents.map(({ id }) => id as string)
+  const stranger = await makeOrganization(service)
+  const foreign = await makeAgent(service, stranger.key, { name: 'Foreign' })
+  const list = (ids: readonly string[], more = '') => `/v1/agents?ids=${encodeURIComponent(ids.join(', '))}${more}`
+  assert.deepEqual(await named(list([ada!, edsger!, ada!])), ['Edsger', 'Ada'])
+  assert.deepEqual(await named(list([grace!, foreign.id, 'agt_nonsense'])), ['Grace'])
+  assert.deepEqual(await named(list([foreign.id])), [])
+  assert.deepEqual(await named(list([ada!, grace!], '&query=gra')), ['Grace'])
+  assert.deepEqual(await named(list([ada!, grace!]), await makeAgentKey(service, key, ada!)), ['Ada'])
+  for (const ids of ['', 'a,,b', Array.from({ length: 101 }, (_, nth) => `agt_${nth}`).join()])
+    assertRefused(await call('GET', `/v1/agents?ids=${ids}`, { key }), 400, 'validation_error', { param: 'ids' })
+})
+
 test('query finds calendars by a part of their name, within what the list shows anyway', async ({
   service,
   key,

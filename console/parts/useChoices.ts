@@ -43,7 +43,6 @@ export function useChoices({ withCalendars = true } = {}) {
     calendars: calendars.data?.data.map(optionOf) ?? [],
     findAgents: isWhole(agents.data) ? undefined : findAgents,
     findCalendars: isWhole(calendars.data) ? undefined : findCalendars,
-    nameOfAgent: nameIn(agents.data),
     nameOfCalendar: nameIn(calendars.data),
   }
 }

@@ -7,6 +7,14 @@ export const people = {
   continue: 'Continue',
   continueWith: (provider: string) => `Continue with ${provider}`,
   signInFailed: (reason: string) => `That sign-in did not work: ${reason}.`,
+  /** By the type of the error. */
+  signInFailures: {
+    validation_error: 'it was started in another browser or window, or too long ago. Start again',
+    authentication_error: 'the provider refused it, or you cancelled it there',
+    forbidden: 'the provider does not say that the address is yours',
+    tos_version_stale: 'no account belongs to this address yet. Sign up first',
+    not_found: 'this provider is not set up',
+  } as Record<string, string>,
 
   // Organization
   organization: 'Organization',

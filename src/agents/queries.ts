@@ -1,7 +1,7 @@
-import type { Uuid } from '../shapes/ids.ts'
+import { decodeId, type Uuid } from '../shapes/ids.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
-import { holdsPart, likeness } from '../stores/sql.ts'
+import { holdsPart, likeness, uuids } from '../stores/sql.ts'
 import type { AgentListQuery, agentStatuses, agentTypes } from './schema.ts'
 
 export type AgentRow = {
@@ -31,9 +31,12 @@ export const agentById = (sql: Sql, orgId: Uuid, id: Uuid) =>
 const matching = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: Uuid | undefined): Fragment => sql`
   org_id = ${orgId}
   ${only ? sql`and id = ${only}` : sql``}
+  ${query.ids ? sql`and id = any(${uuids(sql, knownIds(query.ids))})` : sql``}
   ${query.type ? sql`and type = ${query.type}` : sql``}
   ${query.status ? sql`and status = ${query.status}` : sql``}
   ${query.query ? sql`and ${holdsPart(sql, sql`name`, query.query)}` : sql``}`
+
+const knownIds = (ids: readonly string[]): Uuid[] => ids.flatMap((id) => decodeId('agt', id) ?? [])
 
 export const agentsPage = (sql: Sql, orgId: Uuid, query: AgentListQuery, only: Uuid | undefined) =>
   own<AgentRow>(sql, orgId)`

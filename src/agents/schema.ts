@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../shapes/datetimes.ts'
-import { exampleId, id, metadata, searchText } from '../shapes/fields.ts'
+import { exampleId, id, listedIds, metadata, searchText } from '../shapes/fields.ts'
 import { pageQuery } from '../shapes/lists.ts'
 
 export const agentTypes = ['ai', 'human', 'resource'] as const
@@ -30,7 +30,13 @@ export const updateAgentBody = z
   .meta({ minProperties: 1, example: { name: 'Planner of the research team', metadata: { team: 'research' } } })
 export type UpdateAgentBody = z.infer<typeof updateAgentBody>
 
+const maxListed = 100
+
 export const agentListQuery = pageQuery().extend({
+  ids: listedIds('agt')
+    .refine((ids) => ids.length <= maxListed, `must be at most ${maxListed}`)
+    .optional()
+    .meta({ description: `Only these, separated by commas, at most ${maxListed}. Unknown ones are left out.` }),
   type: z.enum(agentTypes).optional(),
   status: z.enum(agentStatuses).optional(),
   query: searchText.optional().meta({ description: 'A part of the name, in upper or lower case.', example: 'plan' }),

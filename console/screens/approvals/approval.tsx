@@ -12,7 +12,7 @@ import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { word } from '../../parts/times.ts'
 import { Unread } from '../../parts/unread.tsx'
-import { useChoices } from '../../parts/useChoices.ts'
+import { useAgentNames } from '../../parts/useAgentNames.ts'
 import { useForm } from '../../parts/useForm.ts'
 import { Value } from '../../parts/value.tsx'
 import { service } from '../../service/service.ts'
@@ -25,7 +25,7 @@ import { type Decision, decide, hopedStatuses, refusalOfApproved } from './decid
 export function Approval() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'approval', id], (options) => service.approvals.get(id, options))
-  const { nameOfAgent } = useChoices({ withCalendars: false })
+  const nameOfAgent = useAgentNames(data ? [data.agent_id] : [])
   const hoped = useStore(hopedStatuses)[id]
   if (!data) return <Unread error={error} again={refetch} />
   const refusal = refusalOfApproved(data)

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { openApprovalDesk } from '../../../src/testing/approvals.ts'
 import { withoutBrowser } from '../../../src/testing/browser.ts'
+import { makeAgent } from '../../../src/testing/factories.ts'
+import { adminToken } from '../../../src/testing/harness.ts'
 import { consoleTest, look } from '../../testing/consoleBrowser.ts'
 
 const test = consoleTest()
@@ -103,3 +105,31 @@ browserTest('requests of agents are approved, rejected, and fail', async ({ visi
       .waitFor()
   })
 })
+
+browserTest(
+  'agents have their names where an organization has more of them than one page',
+  async ({ visit, person, service, call }) => {
+    const changes = { plan: 'custom', rate_limit_per_second: 100_000 }
+    await call('PATCH', `/v1/admin/orgs/${person.orgId}`, { key: adminToken, body: changes })
+    const desk = await openApprovalDesk(service, person.token)
+    await desk.ask(await desk.guarded(), 'POST', desk.path, desk.body('Named', 400))
+    await Promise.all(
+      Array.from({ length: 101 }, (_, nth) => makeAgent(service, person.token, { name: `Other ${nth}` })),
+    )
+    await visit('/approvals', person, async (tab) => {
+      const asked: string[] = []
+      tab.on('request', (request) => request.url().includes('/v1/agents') && asked.push(request.url()))
+      for (const [screen, label] of [
+        ['approvals', 'Approvals'],
+        ['keys', 'Agent keys'],
+      ] as const) {
+        await tab.goto(`${service.baseUrl}/console/${screen}`)
+        const table = tab.getByRole('table', { name: label })
+        await table.getByRole('link', { name: 'Planner', exact: true }).first().waitFor()
+        assert.equal(await table.getByText('agt_').count(), 0)
+      }
+      assert.equal(asked.length, 2)
+      for (const url of asked) assert.match(url, /[?&]ids=agt_/)
+    })
+  },
+)

@@ -10,7 +10,7 @@ import { Screen } from '../../parts/screen.tsx'
 import { ShowNew } from '../../parts/showNew.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
-import { useChoices } from '../../parts/useChoices.ts'
+import { useAgentNames } from '../../parts/useAgentNames.ts'
 import { useFilters } from '../../parts/useFilters.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
@@ -36,7 +36,7 @@ export function Approvals() {
     { enabled: isFirstOfMany },
   )
   const rows = pendingFirst(data?.data ?? [], isFirstOfMany ? (pending.data?.data ?? []) : [])
-  const { nameOfAgent } = useChoices({ withCalendars: false })
+  const nameOfAgent = useAgentNames(rows.map(({ agent_id }) => agent_id))
   const hoped = useStore(hopedStatuses)
   const statusOf = ({ id, status }: Approval) => hoped[id] ?? status
 

@@ -6,6 +6,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useAgentNames } from '../../parts/useAgentNames.ts'
 import { useChoices } from '../../parts/useChoices.ts'
 import { forget } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
@@ -22,7 +23,8 @@ export function Grants({ connection }: { connection: CalendarConnectionDetail })
     service.availabilityGrants.list({ ...options, limit }),
   )
   const button = useRef<HTMLButtonElement>(null)
-  const { agents, findAgents, nameOfAgent } = useChoices({ withCalendars: false })
+  const { agents, findAgents } = useChoices({ withCalendars: false })
+  const nameOfAgent = useAgentNames(data?.data.flatMap(({ agent_ids }) => agent_ids) ?? [])
   const names = new Map(connection.calendars.map(({ id, name }) => [id, name]))
   const ofThis = ({ external_calendar_ids }: AvailabilityGrant) => external_calendar_ids.some((id) => names.has(id))
   const calendarsOf = ({ external_calendar_ids }: AvailabilityGrant) =>

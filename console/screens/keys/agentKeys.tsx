@@ -6,7 +6,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Refused } from '../../parts/refused.tsx'
 import { Table } from '../../parts/table.tsx'
-import { useChoices } from '../../parts/useChoices.ts'
+import { useAgentNames } from '../../parts/useAgentNames.ts'
 import { service } from '../../service/service.ts'
 import { useRead } from '../../service/useRead.ts'
 import { texts } from '../../texts.ts'
@@ -19,7 +19,7 @@ export function AgentKeys() {
   const { data, error, refetch } = useRead(['list', 'key', 'use'], (options) =>
     service.keys.list({ ...options, include_use: true }),
   )
-  const { nameOfAgent: nameOf } = useChoices({ withCalendars: false })
+  const nameOf = useAgentNames(data?.keys.map(({ agent_id }) => agent_id) ?? [])
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState<{ kind: 'edit' | 'revoke'; key: ListedApiKey } | undefined>()
   const close = () => setOpened(undefined)

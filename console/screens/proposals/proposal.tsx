@@ -9,7 +9,7 @@ import { MetadataFact } from '../../parts/more.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { State } from '../../parts/state.tsx'
 import { Unread } from '../../parts/unread.tsx'
-import { useChoices } from '../../parts/useChoices.ts'
+import { useAgentNames } from '../../parts/useAgentNames.ts'
 import { acted } from '../../service/live.ts'
 import { service } from '../../service/service.ts'
 import { useAct } from '../../service/useAct.ts'
@@ -23,7 +23,7 @@ import { Respond } from './respond.tsx'
 export function Proposal() {
   const { id } = useParams({ strict: false }) as { id: string }
   const { data, error, refetch } = useRead(['one', 'proposal', id], (options) => service.proposals.get(id, options))
-  const { nameOfAgent: nameOf } = useChoices({ withCalendars: false })
+  const nameOf = useAgentNames(data ? [data.organizer_agent_id, ...data.participant_agent_ids] : [])
   if (!data) return <Unread error={error} again={refetch} />
   const isOpen = data.status === 'pending'
   const waiting = data.participant_agent_ids.filter(

@@ -30,7 +30,7 @@ export function SignIn() {
     <Screen heading={texts.signIn}>
       {failed && (
         <p role="alert" className="alert">
-          {texts.signInFailed(word(failed))}
+          {texts.signInFailed(texts.signInFailures[failed] ?? word(failed))}
         </p>
       )}
       <Form form={form} label={texts.signIn} submit={texts.signIn} act={act}>

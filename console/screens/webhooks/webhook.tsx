@@ -24,7 +24,9 @@ import { WebhookSettings } from './webhookSettings.tsx'
 export function Webhook() {
   const { id } = useParams({ strict: false }) as { id: string }
   const filters = useFilters()
-  const { data, error, refetch } = useRead(['one', 'webhook', id], () => service.webhooks.get(id).full())
+  const { data, error, refetch } = useRead(['one', 'webhook', id], () => service.webhooks.get(id).full(), {
+    fresh: true,
+  })
   if (!data) return <Unread error={error} again={refetch} />
   const webhook = data.data
 

@@ -107,3 +107,28 @@ browserTest(
     })
   },
 )
+
+browserTest(
+  'a webhook that somebody else changes is read again when the window gets the focus',
+  async ({ visit, person, receiver, call }) => {
+    const hook = (
+      await call('POST', '/v1/webhooks', { key: person.token, body: { url: receiver.url, events: ['agent.created'] } })
+    ).body
+    const turn = (active: boolean) => call('PATCH', `/v1/webhooks/${hook.id}`, { key: person.token, body: { active } })
+    await visit('/webhooks', person, async (tab) => {
+      const row = tab.getByRole('row').filter({ hasText: receiver.url })
+      await row.getByText('Healthy').waitFor()
+      await turn(false)
+      await tab.evaluate("dispatchEvent(new Event('focus'))")
+      await row.getByText('Off').waitFor()
+      await row.getByRole('link').click()
+      const active = tab.getByRole('switch', { name: 'Active', exact: true })
+      await active.waitFor()
+      assert.equal(await active.isChecked(), false)
+      await turn(true)
+      await tab.evaluate("dispatchEvent(new Event('focus'))")
+      await tab.getByText('Healthy').waitFor()
+      assert.equal(await active.isChecked(), true)
+    })
+  },
+)

@@ -27,8 +27,11 @@ export function Webhooks() {
   const filters = useFilters()
   const { offset } = filters
   const button = useRef<HTMLButtonElement>(null)
-  const { data, error, refetch } = useRead(['list', 'webhook', { offset }], (options) =>
-    service.webhooks.list({ ...options, offset, limit: pageSize }),
+  const { data, error, refetch } = useRead(
+    ['list', 'webhook', { offset }],
+    (options) => service.webhooks.list({ ...options, offset, limit: pageSize }),
+    // The stream does not tell of webhooks that somebody else changes: whoever comes back to the window sees them.
+    { fresh: true },
   )
   return (
     <Screen

@@ -1,7 +1,7 @@
 # Made from the API document by `npm run reference`. Do not edit.
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict, Unpack, overload
 from ..group import Group
 from ..operation import ReadOptions, WriteOptions
@@ -21,6 +21,8 @@ class CreateAgentBody(TypedDict):
 class ListAgentsOptions(ReadOptions, total=False):
     limit: int
     offset: int
+    #: Only these, separated by commas, at most 100. Unknown ones are left out.
+    ids: str | Sequence[str]
     type: Literal["ai", "human", "resource"]
     status: Literal["active", "paused", "decommissioned"]
     #: A part of the name, in upper or lower case.
