@@ -53,6 +53,46 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_delivery_partitions(before date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  name text;
+begin
+  for name in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'webhook_deliveries_ended'::regclass and c.relname ~ '^webhook_deliveries_\d{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < before
+  loop
+    lock table only webhook_deliveries_ended in access exclusive mode;
+    execute format('lock table %I in access exclusive mode', name);
+    execute format($lost$
+      with
+      lost as (
+        select
+          org_id, subscription_id,
+          count(*) filter (where status = 'delivered') as delivered,
+          count(*) filter (where status = 'failed') as failed
+        from %I
+        group by 1, 2
+      ),
+      locked as (
+        select c.org_id, c.subscription_id, lost.delivered, lost.failed
+        from webhook_delivery_counts c
+        join lost using (org_id, subscription_id)
+        order by c.org_id, c.subscription_id
+        for no key update of c
+      )
+      update webhook_delivery_counts c
+      set delivered = c.delivered - l.delivered, failed = c.failed - l.failed
+      from locked l
+      where c.org_id = l.org_id and c.subscription_id = l.subscription_id $lost$, name);
+    execute format('drop table %I', name);
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.drop_refused_partitions(before date)
  RETURNS void
  LANGUAGE plpgsql
@@ -139,6 +179,28 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.make_delivery_partitions(first date, last date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  day date;
+  name text;
+begin
+  for day in select generate_series(first, last, interval '1 day')::date loop
+    name := 'webhook_deliveries_' || to_char(day, 'YYYYMMDD');
+    continue when to_regclass(name) is not null or exists (
+      select from webhook_deliveries_ended_default
+      where change_id >= first_id_of_day(day) and change_id < first_id_of_day(day + 1));
+    execute format(
+      'create table %I (like webhook_deliveries_ended including defaults including constraints including storage)', name);
+    -- attached, not created in place: that would wait for every reader and block every writer
+    execute format('alter table webhook_deliveries_ended attach partition %I for values from (%L) to (%L)', name,
+      first_id_of_day(day), first_id_of_day(day + 1));
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.make_refused_partitions(first date, last date)
  RETURNS void
  LANGUAGE plpgsql
@@ -158,6 +220,17 @@ begin
     execute format('alter table refused_requests attach partition %I for values from (%L) to (%L)', name,
       day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_ctid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_query() ~* '\mctid\M' then
+    raise exception 'rows of % are named by their keys', tg_table_name;
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.revoke_invitations()
@@ -1354,20 +1427,23 @@ CREATE TABLE webhook_deliveries (
   last_duration_ms integer,
   attempt_log_sealed bytea,
   envelope boolean DEFAULT false NOT NULL,
-  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (org_id, id),
   CONSTRAINT webhook_deliveries_check CHECK (status = 'pending' OR next_retry_at IS NULL),
-  CONSTRAINT webhook_deliveries_check1 CHECK ((attempts = 0) = (last_attempt_at IS NULL)),
-  CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['pending', 'delivered', 'failed']))
-);
-CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
-CREATE INDEX webhook_deliveries_chain ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'pending';
-CREATE INDEX webhook_deliveries_delivered ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'delivered';
-CREATE INDEX webhook_deliveries_delivered_of_type ON webhook_deliveries (org_id, subscription_id, event_type, change_id, "position") WHERE status = 'delivered';
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_retry_at) WHERE status = 'pending' AND next_retry_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (org_id, subscription_id, change_id, "position") WHERE status = 'failed';
-CREATE INDEX webhook_deliveries_failed_of_type ON webhook_deliveries (org_id, subscription_id, event_type, change_id, "position") WHERE status = 'failed';
-CREATE INDEX webhook_deliveries_turn ON webhook_deliveries (org_id, subscription_id, next_retry_at, change_id, "position") WHERE status = 'pending' AND next_retry_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_unspent ON webhook_deliveries (org_id, id) INCLUDE (created_at) WHERE status <> 'pending' AND attempts = 0;
+  CONSTRAINT webhook_deliveries_check1 CHECK ((attempts = 0) = (last_attempt_at IS NULL))
+) PARTITION BY LIST (status);
+CREATE TRIGGER named_by_key BEFORE DELETE ON webhook_deliveries FOR EACH STATEMENT EXECUTE FUNCTION refuse_ctid();
+CREATE TABLE webhook_deliveries_ended PARTITION OF webhook_deliveries FOR VALUES IN ('delivered', 'failed') PARTITION BY RANGE (change_id);
+CREATE TABLE webhook_deliveries_ended_default PARTITION OF webhook_deliveries_ended DEFAULT;
+CREATE TABLE webhook_deliveries_pending PARTITION OF webhook_deliveries FOR VALUES IN ('pending');
+CREATE INDEX webhook_deliveries_by_id ON ONLY webhook_deliveries_ended (org_id, id);
+CREATE INDEX webhook_deliveries_chain ON webhook_deliveries_pending (org_id, subscription_id, change_id, "position") WHERE status = 'pending';
+CREATE INDEX webhook_deliveries_delivered ON ONLY webhook_deliveries_ended (org_id, subscription_id, change_id, "position") WHERE status = 'delivered';
+CREATE INDEX webhook_deliveries_delivered_of_type ON ONLY webhook_deliveries_ended (org_id, subscription_id, event_type, change_id, "position") WHERE status = 'delivered';
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries_pending (next_retry_at) WHERE status = 'pending' AND next_retry_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_failed ON ONLY webhook_deliveries_ended (org_id, subscription_id, change_id, "position") WHERE status = 'failed';
+CREATE INDEX webhook_deliveries_failed_of_type ON ONLY webhook_deliveries_ended (org_id, subscription_id, event_type, change_id, "position") WHERE status = 'failed';
+CREATE UNIQUE INDEX webhook_deliveries_pending_pkey ON webhook_deliveries_pending (org_id, id);
+CREATE INDEX webhook_deliveries_turn ON webhook_deliveries_pending (org_id, subscription_id, next_retry_at, change_id, "position") WHERE status = 'pending' AND next_retry_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_unspent ON ONLY webhook_deliveries_ended (org_id, id) INCLUDE (created_at) WHERE attempts = 0;
 
 CREATE TABLE webhook_delivery_counts (
   org_id uuid NOT NULL,

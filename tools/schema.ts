@@ -26,7 +26,8 @@ export async function schemaOf(databaseUrl: string): Promise<string> {
       await sequenceLines(sql),
       await indexLines(sql),
       await triggerLines(sql),
-      await defaultPartitionLines(sql),
+      await partitionLines(sql),
+      await partitionIndexLines(sql),
       await statisticsLines(sql),
     ]
     const tables = (await tableLines(sql)).map(({ name, line: options }) => {
@@ -98,11 +99,24 @@ const triggerLines = (sql: postgres.Sql) => sql<Line[]>`
   from pg_class c join pg_trigger t on t.tgrelid = c.oid and not t.tgisinternal
   where ${isShown(sql)} order by t.tgname collate "C"`
 
-const defaultPartitionLines = (sql: postgres.Sql) => sql<Line[]>`
-  select i.inhparent::regclass::text as name,
-    format('CREATE TABLE %s PARTITION OF %s DEFAULT', p.oid::regclass, i.inhparent::regclass) as line
-  from pg_inherits i join pg_class p on p.oid = i.inhrelid
-  where p.relkind = 'r' and pg_get_expr(p.relpartbound, p.oid) = 'DEFAULT'`
+/** A parent comes before its parts by its name. */
+const partitionLines = (sql: postgres.Sql) => sql<Line[]>`
+  select pg_partition_root(p.oid)::regclass::text as name, concat(
+    format('CREATE TABLE %s PARTITION OF %s %s', p.oid::regclass, i.inhparent::regclass, pg_get_expr(p.relpartbound, p.oid)),
+    ' PARTITION BY ' || pg_get_partkeydef(p.oid)) as line
+  from pg_class p join pg_inherits i on i.inhrelid = p.oid
+  where ${isStandingPartition(sql)} order by p.relname collate "C"`
+
+/** Of a partition alone. Others follow from those of the table. */
+const partitionIndexLines = (sql: postgres.Sql) => sql<Line[]>`
+  select pg_partition_root(p.oid)::regclass::text as name, pg_get_indexdef(i.indexrelid, 0, true) as line
+  from pg_class p join pg_index i on i.indrelid = p.oid join pg_class x on x.oid = i.indexrelid
+  where ${isStandingPartition(sql)} and not x.relispartition
+  order by x.relname collate "C"`
+
+/** The partitions `p` that are not of a single day. */
+const isStandingPartition = (sql: postgres.Sql) =>
+  sql`p.relkind in ('r', 'p') and p.relispartition and p.relname !~ '_\\d{8}$'`
 
 const statisticsLines = (sql: postgres.Sql) => sql<Line[]>`
   select c.oid::regclass::text as name,

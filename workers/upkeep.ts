@@ -22,20 +22,29 @@ import { purgeResponses } from '../src/storedResponses/retention.ts'
 import { firstPeriod, type Source } from '../src/sweeps/source.ts'
 import { wakeup } from '../src/wakeups/jobs.ts'
 import type { Handlers } from '../src/wakeups/pool.ts'
-import { purgeOldDeliveries } from '../src/webhooks/due.ts'
 import { purgeOldHealth } from '../src/webhooks/health.ts'
 import { purgeOldReplays, walkReplay } from '../src/webhooks/replayWalk.ts'
+import { makeDeliveryDays, purgeOldDeliveries } from '../src/webhooks/retention.ts'
 import { purgePreviousSecrets } from '../src/webhooks/rotate.ts'
 
 /** A delivery points to its entry, so it goes first. */
 async function purgeFeed(app: App): Promise<void> {
-  await purgeOldDeliveries(app)
-  await dropChangeDays(app)
+  const now = new Date()
+  const neededSince = await purgeOldDeliveries(app, now)
+  await dropChangeDays(app, now, neededSince)
 }
 
-/** First the step that makes the next partitions: without one an entry goes to the default partition. */
+/** First the steps that make the next partitions: without one an entry goes to the default partition. */
 const purges = [
-  ...[makeChangeDays, purgeAuditLog, purgeFeed, purgeOldHealth, purgePreviousSecrets, purgeOldReplays],
+  ...[
+    makeChangeDays,
+    makeDeliveryDays,
+    purgeAuditLog,
+    purgeFeed,
+    purgeOldHealth,
+    purgePreviousSecrets,
+    purgeOldReplays,
+  ],
   ...[purgeResponses, purgeSessions, purgeOldCodes, purgeBookings, tidyLinks, purgeChannels, purgeKeyDays],
   ...[purgeRefusedRequests, purgeOldInvitations, purgeTrash, purgeApprovals],
 ]

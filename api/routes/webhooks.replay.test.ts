@@ -300,7 +300,7 @@ test('a window that is too wide or too full is refused, and so is what is not as
   assertRefused(await replay(), 400, 'bad_request', { param: 'from' })
   await service.app.sql`
     delete from webhook_deliveries
-    where ctid = (select ctid from webhook_deliveries where org_id = ${org} limit 1)`
+    where org_id = ${org} and id = (select id from webhook_deliveries where org_id = ${org} limit 1)`
   const full = await replay()
   assert.deepEqual([full.status, full.body.matched], [202, 10_000])
   await service.call('DELETE', `/v1/webhooks/${webhook.id}`, { key })

@@ -16,9 +16,10 @@ export const makeChangeDays = async ({ sql }: App, now = new Date()): Promise<vo
   await makePartitions(sql, now, new Date(now.getTime() + daysAhead * dayMs))
 }
 
-/** After the deliveries that are too old: a delivery is not to outlive its payload. */
-export async function dropChangeDays({ sql }: App, now = new Date()): Promise<void> {
-  const before = new Date(now.getTime() - keptDays * dayMs)
+/** After the deliveries that are too old: a delivery is not to outlive its payload. `neededSince`: the oldest that one waits for. */
+export async function dropChangeDays({ sql }: App, now = new Date(), neededSince?: Date): Promise<void> {
+  const kept = now.getTime() - keptDays * dayMs
+  const before = new Date(Math.min(kept, neededSince?.getTime() ?? kept))
   await dropPartitions(sql, before)
   await inBlocks(5_000, (max) => deleteStray(sql, firstIdAt(before), max))
 }

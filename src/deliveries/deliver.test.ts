@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { upkeepHandlers } from '../../workers/upkeep.ts'
 import { openHttp } from '../outbound/http.ts'
 import { dayMs, minuteMs } from '../shapes/durations.ts'
 import { deliveryTest, type Looked } from '../testing/deliveries.ts'
@@ -228,24 +227,4 @@ test('a host name that resolves to a private address is refused when the connect
   const { status, attempts } = await onlyDelivery(key, webhook.id)
   assert.deepEqual([status, attempts], ['pending', 3])
   await removeWebhook(key, webhook.id)
-})
-
-test('deliveries are kept for 30 days, also those that wait for a subscription', async ({
-  service,
-  newReceiver,
-  desk: { patchWebhook, history, subscribe },
-}) => {
-  const receiver = await newReceiver()
-  const { key, webhook } = await subscribe(receiver)
-  await makeAgent(service, key)
-  await service.drain()
-  await makeAgent(service, key)
-  await patchWebhook(key, webhook.id, { active: false })
-  const { purge } = upkeepHandlers(service.app)
-  await service.clock.advance(30 * dayMs)
-  await purge({ hour: 0 })
-  assert.deepEqual((await history(key, webhook.id)).stats, { pending: 1, delivered: 1, failed: 0 })
-  await service.clock.advance(1)
-  await purge({ hour: 0 })
-  assert.deepEqual((await history(key, webhook.id)).stats, { pending: 0, delivered: 0, failed: 0 })
 })

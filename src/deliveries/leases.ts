@@ -2,6 +2,7 @@
 // other, so that giving a lane back never overtakes taking it again.
 import type { App } from '../app.ts'
 import { newId, type Uuid } from '../shapes/ids.ts'
+import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import type { LaneKey } from '../wakeups/lanes.ts'
 import { suspendInactive } from '../webhooks/suspension.ts'
 import { isIdle, type Lane, newLane, sinceEver } from './lane.ts'
@@ -91,7 +92,7 @@ export function openLaneLeases(app: App, events: Events): LaneLeases {
     for (const row of rows) if (row.isTaken) add(row, nowMs)
     elsewhere.pass(rows.filter((row): row is TakenRow & Owned => !row.isTaken && row.leaseOwner !== null))
     const inactive = rows.filter(({ isActive }) => !isActive)
-    if (inactive.length > 0) await suspendInactive(app.sql, inactive)
+    if (inactive.length > 0) await repeatOnDeadlock(() => suspendInactive(app.sql, inactive))
     // Somebody else took it between the two looks of the statement: the next one sees who.
     for (const row of rows) if (row.isActive && !row.isTaken && !row.leaseOwner) want(keyOf(row))
   }

@@ -95,9 +95,10 @@ type Batch = { results: readonly EndedItem[]; streaks: readonly StreakItem[]; he
 /**
  * All changes of a batch of outcomes, in one statement, so that a worker that dies leaves either all of it or nothing. Each
  * part takes its locks in the one order. Postgres runs data-modifying parts in no fixed order: `recorded` counts the rows of
- * `locked` only to lock the subscriptions before the deliveries. Without streaks the subscriptions are not read. No partial
- * index has a row because it is not delivered and not failed, so Postgres finds each pending row by its key and never reads all
- * of them.
+ * `locked` only to lock the subscriptions before the deliveries. Without streaks the subscriptions are not read. Not delivered
+ * and not failed means that only the part with pending deliveries is read; no partial index has a row for that reason, so Postgres
+ * finds each row by its key and never reads all of them. A delivery that ends moves to the day of its change: a statement that
+ * waited for it ends with a conflict, and is repeated.
  */
 export function recordResults(sql: Sql, { results, streaks, health }: Batch, now: Date) {
   const hasStreaks = streaks.length > 0
@@ -118,7 +119,8 @@ export function recordResults(sql: Sql, { results, streaks, health }: Batch, now
       last_duration_ms = nullif(r.last_duration_ms, -1),
       attempt_log_sealed = coalesce(decode(r.attempt_log, 'hex'), d.attempt_log_sealed)
     from ${resultRows(sql, results)}
-    join webhook_deliveries seen on seen.org_id = r.org_id and seen.id = r.id
+    join webhook_deliveries seen
+      on seen.org_id = r.org_id and seen.id = r.id and seen.status not in ('delivered', 'failed')
     where d.org_id = r.org_id and d.id = r.id and d.xmin = seen.xmin
       and d.attempts = r.attempts and d.status not in ('delivered', 'failed')
       ${hasStreaks ? sql`and (select count(*) from locked) >= 0` : sql``}

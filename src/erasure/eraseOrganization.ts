@@ -6,6 +6,7 @@ import { deleteRefused } from '../refusedRequests/writes.ts'
 import type { Uuid } from '../shapes/ids.ts'
 import { repeatOnDeadlock } from '../stores/deadlocks.ts'
 import { jobs } from '../wakeups/jobs.ts'
+import { deleteDeliveries } from '../webhooks/retentionWrites.ts'
 import { claimErasure, deleteBlock, endErasure, extendErasure, remainders } from './writes.ts'
 
 const blockSize = 5_000
@@ -27,12 +28,13 @@ export async function eraseOrganization(app: App, orgId: Uuid): Promise<void> {
 async function removeRound(app: App, orgId: Uuid): Promise<number> {
   const { sql } = app
   let removed = 0
+  // These are partitioned. Deliveries go before their subscriptions.
+  for (const remove of [deleteDeliveries, deleteChanges, deleteEntries, deleteRefused]) {
+    removed += await removeAll(app, orgId, blockSize, () => remove(sql, orgId, blockSize))
+  }
   for (const table of remainders) {
     const max = parents.has(table) ? parentBlockSize : blockSize
     removed += await removeAll(app, orgId, max, () => deleteBlock(sql, table, orgId, max))
-  }
-  for (const remove of [deleteChanges, deleteEntries, deleteRefused]) {
-    removed += await removeAll(app, orgId, blockSize, () => remove(sql, orgId, blockSize))
   }
   return removed
 }

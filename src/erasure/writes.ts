@@ -38,7 +38,6 @@ export const remainders = [
   'key_days',
   'approvals',
   'timers',
-  'webhook_deliveries',
   'webhook_subscriptions',
   'proposal_responses',
   'proposal_slots',

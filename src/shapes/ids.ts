@@ -108,6 +108,9 @@ export function firstIdAt(at: Date): Uuid {
   return `${text.slice(0, 8)}-${text.slice(8)}-7000-8000-000000000000` as Uuid
 }
 
+/** The millisecond of a UUIDv7. */
+export const timeOfId = (id: Uuid): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 /** Ten bits as two digits. */
 const pairs = Array.from({ length: 1024 }, (_, bits) => digits[bits >> 5]! + digits[bits & 31]!)

@@ -52,13 +52,14 @@ async function planOf({ sql }: App, query: PromiseLike<unknown>, mode: 'custom' 
 }
 
 /**
- * The reads of a table by a statement of an app of `openSingleConnection`: its rows, those thrown away included, rows taken
+ * The reads of a table, its partitions included, by a statement of an app of `openSingleConnection`: its rows, those thrown away included, rows taken
  * from an index alone, the indexes that they came from (or how else), and pages of anything.
  */
 export async function readOf(app: App, query: PromiseLike<unknown>, mode: 'custom' | 'generic', table: string) {
   const plan = await planOf(app, query, mode)
   const nodes = [...nodesOf(plan)]
-  const scans = nodes.filter((node) => node['Relation Name'] === table)
+  const isOfTable = (name?: string) => name === table || name?.startsWith(`${table}_`)
+  const scans = nodes.filter((node) => isOfTable(node['Relation Name']))
   const bitmaps = nodes.filter((node) => node['Node Type'] === 'Bitmap Index Scan')
   const rowsOf = (node: Plan) =>
     Math.round(

@@ -11,7 +11,10 @@ export async function vacuum(sql: Sql, ...tables: string[]): Promise<void> {
     await sql`checkpoint`
     await sql`vacuum analyze ${sql(tables)}`
     const [row] = await sql`
-      select sum(relallvisible)::integer as visible from pg_class where relname = any (${tables}::text[])`
+      select sum(relallvisible)::integer as visible
+      from pg_class c
+      where relname = any (${tables}::text[])
+        or relispartition and pg_partition_root(c.oid)::text = any (${tables}::text[])`
     visible = row!.visible
   }
 }

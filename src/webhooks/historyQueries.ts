@@ -4,8 +4,9 @@ import { firstIdAt, type Uuid } from '../shapes/ids.ts'
 import type { Page } from '../shapes/lists.ts'
 import { askedBy, own } from '../stores/ownership.ts'
 import type { Fragment, Sql } from '../stores/postgres.ts'
+import { rowsOf } from '../stores/sql.ts'
 import type { EventType } from './catalog.ts'
-import { joinedEntry, payloadColumns } from './payload.ts'
+import { joinedEntry, payloadColumns, type SealedPayload } from './payload.ts'
 import type { DeliveryRow } from './queries.ts'
 import type { DeliveryStatus } from './schema.ts'
 
@@ -19,7 +20,11 @@ type HistoryFilter = {
   to?: Date | undefined
 }
 
-type HistoryQuery = Page & HistoryFilter & { include_payload: boolean; after?: DeliveryKey | undefined }
+/** `sinceChange`: no older changes. */
+export type HistoryQuery = Page & HistoryFilter & { after?: DeliveryKey | undefined; sinceChange?: Uuid | undefined }
+
+/** A delivery, and what its entry is found by. */
+export type HistoryRow = DeliveryRow & { seq: number }
 
 /** Literals: the indexes are partial, and a parameter would match none of them. */
 const literals = (sql: Sql) => ({
@@ -39,23 +44,22 @@ const matching = (sql: Sql, { event_type: type, from, to }: HistoryFilter): Frag
 
 /** Each status has an index of its own: the newest of each are merged. The offset is skipped in the indexes alone. */
 export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query: HistoryQuery) => {
-  const { after } = query
+  const { after, sinceChange } = query
   const merged = (columns: Fragment, from: Fragment, max: number) =>
     statusesOf(sql, query)
       .map(
         (ofStatus) => sql`
           (select ${columns}
            from webhook_deliveries d
-           ${query.include_payload ? joinedEntry(sql, sql`d`) : sql``}
-           where d.org_id = ${orgId} and d.subscription_id = ${subscriptionId} and ${ofStatus} ${matching(sql, query)} ${from}
+           where d.org_id = ${orgId} and d.subscription_id = ${subscriptionId} and ${ofStatus} ${matching(sql, query)} ${ofDays} ${from}
            order by d.change_id desc, d.position desc
            limit ${max})`,
       )
       .reduce((all, one) => sql`${all} union all ${one}`)
   const columns = sql`
     d.org_id, d.id, d.subscription_id, d.change_id, d.position, d.event_type,
-    d.status, d.attempts, d.last_attempt_at, d.next_retry_at, d.created_at, d.last_outcome, d.last_http_status, d.last_duration_ms
-    ${query.include_payload ? sql`, ${payloadColumns(sql)}` : sql``}`
+    d.status, d.attempts, d.last_attempt_at, d.next_retry_at, d.created_at, d.last_outcome, d.last_http_status, d.last_duration_ms, d.seq`
+  const ofDays = sinceChange ? sql`and d.change_id >= ${sinceChange}` : sql``
   // Null, which matches nothing, after the last one.
   const fromFirst = sql`and (d.change_id, d.position) <= (select change_id, position from first)`
   const afterKey = after
@@ -67,13 +71,22 @@ export const deliveriesOf = (sql: Sql, orgId: Uuid, subscriptionId: Uuid, query:
       from (${merged(sql`d.change_id, d.position`, sql``, query.offset + 1)}) skipped
       order by change_id desc, position desc
       limit 1 offset ${query.offset})`
-  return own<DeliveryRow>(sql, orgId)`
+  return own<HistoryRow>(sql, orgId)`
     ${query.offset > 0 ? first : sql``}
     select *
     from (${merged(columns, query.offset > 0 ? fromFirst : afterKey, query.limit)}) newest
     order by change_id desc, position desc
     limit ${query.limit}`
 }
+
+const entryKey = { changeId: 'uuid', position: 'smallint', seq: 'bigint' } as const
+
+/** The payloads of deliveries of an organization that are still stored, in no order. */
+export const payloadsOf = (sql: Sql, orgId: Uuid, rows: readonly HistoryRow[]) =>
+  own<SealedPayload>(sql, orgId)`
+  select d.org_id, d.change_id, d.position, ${payloadColumns(sql)}
+  from (select ${askedBy(sql, orgId)}, i.* from ${rowsOf(sql, rows, entryKey, 'i')}) d
+  ${joinedEntry(sql, sql`d`)}`
 
 /** Ended deliveries are counted as they end; only pending ones are counted here. */
 export const deliveryCounts = (sql: Sql, orgId: Uuid, subscriptionId: Uuid) =>

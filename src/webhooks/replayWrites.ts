@@ -213,16 +213,15 @@ export function replayEffects(
     'locked_deliveries',
     sql`
     select d.org_id, d.id, d.change_id, d.position, d.status, d.id = any (${uuids(sql, sent)}) as is_asked
-    from webhook_deliveries d
-    where d.org_id = ${orgId} and d.subscription_id = ${subscriptionId}
-      and d.id in (
-        select unnest(${uuids(sql, sent)})
-        union
-        select p.id
-        from webhook_deliveries p
-        where p.org_id = ${orgId} and p.subscription_id = ${subscriptionId} and p.status = 'pending'
-          and p.change_id = any (${uuids(sql, changeIds)}))
-      and exists (select from ${guard})
+    from (
+      select change_id, delivery_id as id from ${rowsOf(sql, items, itemColumns, 'i')} where delivery_id is not null
+      union
+      select p.change_id, p.id
+      from webhook_deliveries p
+      where p.org_id = ${orgId} and p.subscription_id = ${subscriptionId} and p.status = 'pending'
+        and p.change_id = any (${uuids(sql, changeIds)})) known
+    join webhook_deliveries d on d.org_id = ${orgId} and d.id = known.id and d.change_id = known.change_id
+    where d.subscription_id = ${subscriptionId} and exists (select from ${guard})
     order by d.id
     for no key update of d`,
   )
@@ -258,6 +257,7 @@ export function replayEffects(
       next_retry_at = ${dueAt(sql`d`)}
     from ${lockedDeliveries}, ${firstPositions}, ${guard}
     where ${lockedDeliveries}.is_asked and d.org_id = ${lockedDeliveries}.org_id and d.id = ${lockedDeliveries}.id
+      and d.change_id = ${lockedDeliveries}.change_id
       and ${firstPositions}.change_id = d.change_id
       and ${isUnderWay(sql, leaseMs)} is not true
     returning d.org_id, d.subscription_id, d.next_retry_at, old.status as previous`,
@@ -269,7 +269,7 @@ export function replayEffects(
     update webhook_deliveries d
     set status = d.status
     from ${lockedDeliveries}
-    where ${lockedDeliveries}.status = 'pending'
+    where ${lockedDeliveries}.status = 'pending' and d.status = 'pending'
       and d.org_id = ${lockedDeliveries}.org_id and d.id = ${lockedDeliveries}.id
       and (not ${lockedDeliveries}.is_asked or ${isUnderWay(sql, leaseMs)})`,
   )

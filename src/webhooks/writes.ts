@@ -134,14 +134,14 @@ export const resendDeliveryGuard = ({ sql, clock }: App, seen: SeenDelivery, lea
   update webhook_deliveries d
   set status = 'pending', next_retry_at = ${clock.now()}, retry_schedule = ${scheduleOfResend(sql)}
   from webhook_subscriptions s
-  where d.org_id = ${seen.orgId} and d.id = ${seen.id}
+  where d.org_id = ${seen.orgId} and d.id = ${seen.id} and d.change_id = ${seen.changeId}
     and d.status = ${seen.status} and d.attempts = ${seen.attempts}::smallint
     and s.org_id = d.org_id and s.id = d.subscription_id and s.active
     and ${isUnderWay(sql, leaseMs)} is not true
     and ${earlierOfChange(sql, sql`d`)} is null
   returning d.org_id, d.id, d.subscription_id, d.next_retry_at, old.status as previous`
 
-type SeenDelivery = WebhookKey & { status: string; attempts: number }
+type SeenDelivery = WebhookKey & { changeId: Uuid; status: string; attempts: number }
 
 /** Of delivery `d`: during an attempt it has the end of its lease as its next retry; a real retry is later. Null is no. */
 export const isUnderWay = (sql: Sql, leaseMs: number): Fragment => sql`
@@ -170,47 +170,6 @@ export const resendEffects = ({ sql }: App): Effect[] => [
   ),
   ringing(deliveriesRing, sql`select org_id, subscription_id, next_retry_at from ${guard}`),
 ]
-
-/**
- * Removes at most `max` old deliveries, whatever their status: one that is still pending after this long waits for a
- * subscription that was switched off or removed.
- */
-export const purgeDeliveries = (sql: Sql, before: Date, max: number) => sql`
-  with
-  purged as (
-    delete from webhook_deliveries
-    where (org_id, id) in (
-      select org_id, id
-      from webhook_deliveries
-      where created_at < ${before}
-      limit ${max})
-    returning org_id, subscription_id, status
-  ),
-  -- how many ended ones each subscription loses
-  lost as (
-    select
-      org_id, subscription_id,
-      count(*) filter (where status = 'delivered') as delivered,
-      count(*) filter (where status = 'failed') as failed
-    from purged
-    group by 1, 2
-  ),
-  -- locked in the one order, so that no two statements wait for each other
-  locked as (
-    select c.org_id, c.subscription_id, lost.delivered, lost.failed
-    from webhook_delivery_counts c
-    join lost using (org_id, subscription_id)
-    order by c.org_id, c.subscription_id
-    for no key update of c
-  ),
-  counted as (
-    update webhook_delivery_counts c
-    set delivered = c.delivered - l.delivered, failed = c.failed - l.failed
-    from locked l
-    where c.org_id = l.org_id and c.subscription_id = l.subscription_id
-  )
-  select count(*)::integer as purged
-  from purged`
 
 /** Removes at most `max` old stretches of the health of subscriptions. */
 export const purgeHealth = (sql: Sql, before: Date, max: number) => sql`

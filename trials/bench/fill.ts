@@ -124,6 +124,7 @@ function idsOver(count: number): Uuid[] {
 }
 
 async function addDeliveries({ app: { sql } }: World, orgId: Uuid, webhookId: Uuid, count: number): Promise<void> {
+  await sql`select make_delivery_partitions((now() - ${madeOverMs} * interval '1 millisecond')::date, current_date)`
   await sql`
     insert into webhook_deliveries (org_id, id, subscription_id, change_id, position, event_type, seq,
       retry_schedule, status, attempts, last_attempt_at, created_at)
