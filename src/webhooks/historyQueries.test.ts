@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { closeApp } from '../app.ts'
 import { dayMs } from '../shapes/durations.ts'
-import { decodeId, encodeId, type Uuid } from '../shapes/ids.ts'
+import { decodeId, encodeId, firstIdAt, type Uuid } from '../shapes/ids.ts'
 import { makeWebhook } from '../testing/factories.ts'
 import { openSingleConnection, readOf } from '../testing/plans.ts'
 import { perFile, serviceTest } from '../testing/test.ts'
 import { vacuum } from '../testing/vacuum.ts'
-import { deliveriesOf, filteredCount } from './historyQueries.ts'
+import { deliveriesOf, deliveryCounts, filteredCount } from './historyQueries.ts'
+import { dueLanes, healthOf, lanesBetween } from './queries.ts'
 import { makeDeliveryDays } from './retention.ts'
+import { deleteDeliveries, deleteParked, oldestPending } from './retentionWrites.ts'
+import { suspendInactive } from './suspension.ts'
 
 /** Over thirty days, up to now; every thousandth of a rare type, every fiftieth failed. */
 const count = 40_000
@@ -99,3 +102,30 @@ test('pages that end within days and pages that do not show each delivery once, 
     )
   }
 })
+
+for (const mode of ['custom', 'generic'] as const) {
+  test(`the engine, gauges and health read no day, and an erasure no more than its block (${mode} plan)`, async ({
+    service,
+    world: { app, orgId, webhook },
+  }) => {
+    const { sql } = app
+    const now = service.clock.now()
+    const lanes = [{ orgId, subscriptionId: webhook }]
+    for (const query of [
+      healthOf(sql, { orgId, id: webhook }, now, now),
+      deliveryCounts(sql, orgId, webhook),
+      dueLanes(sql, now, 10),
+      lanesBetween(sql, now, new Date(now.getTime() + dayMs), 10),
+      suspendInactive(sql, lanes),
+      oldestPending(sql),
+      deleteParked(sql, firstIdAt(now), 10),
+    ]) {
+      const { plan } = await readOf(app, query, mode, 'webhook_deliveries')
+      assert.match(plan, /"webhook_deliveries_pending"/)
+      assert.doesNotMatch(plan, /webhook_deliveries_(\d{8}|ended)/)
+    }
+    const erased = await readOf(app, deleteDeliveries(sql, orgId, 100), mode, 'webhook_deliveries')
+    // A day of few is read whole.
+    assert.ok(erased.rows + erased.indexRows < 1_000, `${erased.rows} rows\n${erased.plan}`)
+  })
+}

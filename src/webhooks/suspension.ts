@@ -1,6 +1,7 @@
 // Pending deliveries of a subscription that is not active wait for it without a due time. A statement that takes several
 // deliveries of a subscription locks the subscription first, and skips deliveries that are locked: their result is being
 // recorded at this moment (docs/decisions/lock-order.md).
+// An update says `not in`, for which only the pending deliveries are read, each by its key (`recordResults`).
 import type { App } from '../app.ts'
 import { type Effect, effect, ringing } from '../commit/effect.ts'
 import type { Uuid } from '../shapes/ids.ts'
@@ -28,7 +29,7 @@ export const suspendDeliveries = ({ sql }: App, { orgId, id }: WebhookKey, writt
       where org_id = ${orgId} and subscription_id = ${id} and status = 'pending' and next_retry_at is not null
         and exists (select from ${written})
       for no key update skip locked) waiting
-    where d.org_id = waiting.org_id and d.id = waiting.id`,
+    where d.org_id = waiting.org_id and d.id = waiting.id and d.status not in ('delivered', 'failed')`,
   )
 
 /**
@@ -51,7 +52,7 @@ export const resumeDeliveries = ({ sql, clock }: App, { orgId, id }: WebhookKey,
           where p.org_id = n.org_id and p.subscription_id = n.subscription_id and p.change_id = n.change_id
             and p.status = 'pending' and p.position < n.position)
       for no key update of n skip locked) first
-    where d.org_id = first.org_id and d.id = first.id
+    where d.org_id = first.org_id and d.id = first.id and d.status not in ('delivered', 'failed')
     returning d.org_id, d.subscription_id, d.next_retry_at`,
   )
 
@@ -79,4 +80,4 @@ export const suspendInactive = (sql: Sql, lanes: readonly LaneKey[]) => sql`
   update webhook_deliveries d
   set next_retry_at = null
   from waiting
-  where d.org_id = waiting.org_id and d.id = waiting.id`
+  where d.org_id = waiting.org_id and d.id = waiting.id and d.status not in ('delivered', 'failed')`

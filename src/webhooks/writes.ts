@@ -217,7 +217,7 @@ export const suspendAllDeliveries = (sql: Sql, switchedOff: Step): Effect =>
         and (select count(*) from ${switchedOff}) > 0
       for no key update skip locked
     ) waiting
-    where d.org_id = waiting.org_id and d.id = waiting.id`,
+    where d.org_id = waiting.org_id and d.id = waiting.id and d.status not in ('delivered', 'failed')`,
   )
 
 /** Closes all webhooks of the organization whose `id` the guard returned: none of their deliveries is attempted any more. */
