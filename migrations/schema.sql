@@ -1537,3 +1537,4 @@ CREATE TABLE webhook_subscriptions (
 CREATE INDEX webhook_subscriptions_active ON webhook_subscriptions (org_id) WHERE active;
 CREATE INDEX webhook_subscriptions_disabled ON webhook_subscriptions (consecutive_failures) WHERE NOT active AND deleted_at IS NULL;
 CREATE INDEX webhook_subscriptions_living ON webhook_subscriptions (org_id, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX webhook_subscriptions_overlap ON webhook_subscriptions (previous_expires_at) WHERE previous_expires_at IS NOT NULL;
