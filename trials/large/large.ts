@@ -91,7 +91,7 @@ const code = await runTrial<Sides & Closable>({
       const open = async (name: keyof Sides, count: number) => {
         const beganMs = performance.now()
         console.log(`The ${name} one:`)
-        const side = await openSide(opened, { agents: count, placesPerKind, stopped: stop.requested })
+        const side = await openSide(opened, { name, agents: count, placesPerKind, stopped: stop.requested })
         console.log(`It took ${durationOf(performance.now() - beganMs)}. ${await sizeOf(side)}`)
         return side
       }

@@ -70,6 +70,15 @@ test('one more level of an index is no growth, and executions are averaged', () 
   assert.deepEqual([...large.get('select')!.tables], [['events', { rows: 4, pages: 4 }]])
 })
 
+test('a statement that runs more often is shown, too', () => {
+  const one = entry('select', { rows: 1, pages: 2 })
+  assert.deepEqual(growthOf(statements(one + one + one), statements(one)), [])
+  assert.deepEqual(
+    growthOf(statements(one.repeat(4)), statements(one)).map(({ lines }) => lines),
+    [['executions: 1 → 4']],
+  )
+})
+
 test('a statement of the large installation alone is shown if it ran often', () => {
   const one = entry('select 3', { rows: 1, pages: 2 })
   assert.deepEqual(growthOf(statements(one), new Map()), [])

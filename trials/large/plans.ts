@@ -91,18 +91,21 @@ type Growth = { text: string; lines: string[]; tree: string[] }
 /** The service writes back counts now and then, on one side or the other. */
 const fewExecutions = 2
 
-/** The statements that read more in the large installation, and those that run there alone. */
+/** The statements that read more or run more often in the large installation, and those that run there alone. */
 export function growthOf(large: Map<string, Statement>, small: Map<string, Statement>): Growth[] {
   return [...large.values()].flatMap(({ text, executions, tables, tree }) => {
     const before = small.get(text)
     if (!before) {
       return executions > fewExecutions ? [{ text, lines: ['only in the large installation'], tree }] : []
     }
-    const lines = [...tables].flatMap(([table, now]) => {
+    const isOftener = isMore(executions, before.executions, fewExecutions)
+    const oftener = isOftener ? [`executions: ${before.executions} → ${executions}`] : []
+    const more = [...tables].flatMap(([table, now]) => {
       const then = before.tables.get(table) ?? nothing
       const grows = isMore(now.rows, then.rows, slack.rows) || isMore(now.pages, then.pages, slack.pages)
       return grows ? [`${table}: ${shown(then)} → ${shown(now)}`] : []
     })
+    const lines = [...oftener, ...more]
     return lines.length > 0 ? [{ text, lines, tree }] : []
   })
 }

@@ -1,4 +1,5 @@
 // Rows that the hourly purge removes: deleted events and deliveries that are old enough.
+import type { App } from '../../src/app.ts'
 import { dayMs } from '../../src/shapes/durations.ts'
 import { idAt } from './organization.ts'
 import type { Side } from './side.ts'
@@ -6,8 +7,10 @@ import type { Side } from './side.ts'
 const rows = 500
 const old = { deletedDays: 40, deliveryDays: 35 }
 
-/** Five hundred of each, spread over the calendars. */
+/** Five hundred of each, spread over the calendars. The purge has removed those of the last round. */
 export async function addPurgeable({ world: { app }, places }: Side, round: number): Promise<void> {
+  const left = await rowsLeft(app)
+  if (left > 0) throw new Error(`${left} old rows were not purged`)
   const deletedMs = Date.now() - old.deletedDays * dayMs
   const deliveredMs = Date.now() - old.deliveryDays * dayMs
   const number = (nth: number) => 0xff0000000000 + round * rows + nth
@@ -41,10 +44,9 @@ export async function addPurgeable({ world: { app }, places }: Side, round: numb
     where c.org_id = n.org_id`
 }
 
-/** How many are left. */
-export async function purgeableRows({ world: { app } }: Side): Promise<number> {
+async function rowsLeft({ sql }: App): Promise<number> {
   const day = (days: number) => new Date(Date.now() - days * dayMs)
-  const [row] = await app.sql<{ left: number }[]>`
+  const [row] = await sql<{ left: number }[]>`
     select (
       (select count(*) from events where deleted_at < ${day(old.deletedDays - 1)}::timestamptz)
       + (select count(*) from webhook_deliveries where created_at < ${day(old.deliveryDays - 1)}::timestamptz)

@@ -1,4 +1,6 @@
 // One of the two installations that the trial compares, with its load and its clock of processor time.
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Engines, openHandlers } from '../../workers/handlers.ts'
 import type { Sample } from '../bench/figures.ts'
@@ -35,12 +37,15 @@ const settings = {
   max_wal_size: '4GB',
 }
 
-type Options = { agents: number; placesPerKind: number; stopped: AbortSignal }
+type Options = { name: string; agents: number; placesPerKind: number; stopped: AbortSignal }
 
 /** Started and filled. */
-export async function openSide(opened: Opened, { agents, placesPerKind, stopped }: Options): Promise<Side> {
+export async function openSide(opened: Opened, { name, agents, placesPerKind, stopped }: Options): Promise<Side> {
   const world = await openWorld({ postgresSettings: settings, env: { TRUSTED_PROXIES: '127.0.0.1' } })
-  opened.onClose(() => world.close())
+  opened.onClose(() => {
+    copyLogs(world.dataDir, join(opened.dataDir, name))
+    return world.close()
+  })
   const receivers = await openReceivers(world, receiverPorts)
   const sql = postgres(world.app.config.databaseUrl, { max: copyConnections, onnotice: () => {} })
   const filling = { app: world.app, sql, agents, placesPerKind, receivers: receivers.urls, stopped }
@@ -59,6 +64,14 @@ export async function openSide(opened: Opened, { agents, placesPerKind, stopped 
       const figure = (performance.now() - beganMs) / operations
       return { figure, cpuMs: each(before, cpuMs(world), operations) }
     },
+  }
+}
+
+/** The data are removed in any case. */
+function copyLogs(from: string, to: string): void {
+  mkdirSync(to)
+  for (const file of readdirSync(from).filter((each) => each.endsWith('.log'))) {
+    copyFileSync(join(from, file), join(to, file))
   }
 }
 
