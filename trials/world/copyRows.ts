@@ -1,5 +1,6 @@
 // Rows in bulk, through COPY.
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type postgres from 'postgres'
 
 /** A value as COPY reads it: null, a text without tabs, line ends and backslashes, or `copied` bytes. */
@@ -20,18 +21,19 @@ const sentTogether = 64 * 1024
 
 /** One transaction. It takes a connection of `sql` until it ends. */
 export async function openCopy(sql: postgres.Sql, table: string, columns: readonly string[]): Promise<Copy> {
-  const stream = await sql`copy ${sql(table)} (${sql(columns as string[])}) from stdin`.writable()
-  // A failure comes with the end.
+  const connection = await sql.reserve()
+  await connection`begin`
+  const stream = await connection`copy ${sql(table)} (${sql(columns as string[])}) from stdin`.writable()
   let failure: Error | undefined
   stream.on('error', (error) => {
     failure = error
   })
   let text = ''
-  const send = (): Promise<void> | undefined => {
-    if (failure) return Promise.reject(failure)
+  const send = async (): Promise<void> => {
+    if (failure) throw failure
     const sent = text
     text = ''
-    return stream.write(sent) ? undefined : once(stream, 'drain').then(() => undefined)
+    if (!stream.write(sent)) await once(stream, 'drain')
   }
   return {
     write(row) {
@@ -40,10 +42,19 @@ export async function openCopy(sql: postgres.Sql, table: string, columns: readon
       return text.length < sentTogether ? undefined : send()
     },
     async end() {
-      if (text) await send()
-      if (failure) throw failure
+      // Everything is with the server before the end is, and the end before the next statement.
+      await new Promise((sent) => stream.write(text, sent))
       stream.end()
-      await once(stream, 'finish')
+      await nextTurn()
+      // The driver hides a failure after the last row; but then the transaction takes no more statements.
+      const refusal = await connection`select`.then(
+        () => undefined,
+        (error: Error) => error.message,
+      )
+      await connection.unsafe(refusal === undefined ? 'commit' : 'rollback')
+      connection.release()
+      if (failure) throw failure
+      if (refusal !== undefined) throw new Error(`rows of ${table} were refused, Postgres' log says why: ${refusal}`)
     },
   }
 }
