@@ -33,13 +33,13 @@ export type UpdateAgentBody = z.infer<typeof updateAgentBody>
 const maxListed = 100
 
 export const agentListQuery = pageQuery().extend({
+  type: z.enum(agentTypes).optional(),
+  status: z.enum(agentStatuses).optional(),
+  query: searchText.optional().meta({ description: 'A part of the name, in upper or lower case.', example: 'plan' }),
   ids: listedIds('agt')
     .refine((ids) => ids.length <= maxListed, `must be at most ${maxListed}`)
     .optional()
     .meta({ description: `Only these, separated by commas, at most ${maxListed}. Unknown ones are left out.` }),
-  type: z.enum(agentTypes).optional(),
-  status: z.enum(agentStatuses).optional(),
-  query: searchText.optional().meta({ description: 'A part of the name, in upper or lower case.', example: 'plan' }),
 })
 export type AgentListQuery = z.infer<typeof agentListQuery>
 

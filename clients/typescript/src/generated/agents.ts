@@ -21,12 +21,12 @@ export type CreateAgentOptions = WriteOptions & {
 export type ListAgentsOptions = ReadOptions & {
   limit?: number
   offset?: number
-  /** Only these, separated by commas, at most 100. Unknown ones are left out. */
-  ids?: string | readonly string[]
   type?: "ai" | "human" | "resource"
   status?: "active" | "paused" | "decommissioned"
   /** A part of the name, in upper or lower case. */
   query?: string
+  /** Only these, separated by commas, at most 100. Unknown ones are left out. */
+  ids?: string | readonly string[]
 }
 
 export type GetAgentOptions = ReadOptions & {

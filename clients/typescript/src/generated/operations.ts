@@ -6,7 +6,7 @@ export const webhookTypes = ["agent.created","agent.updated","event.created","ev
 
 export const operations = {
   createAgent: { id: "createAgent", group: "agents", name: "create", http: "POST", path: "/v1/agents", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
-  listAgents: { id: "listAgents", group: "agents", name: "list", http: "GET", path: "/v1/agents", query: ["limit","offset","ids","type","status","query"], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "offset" },
+  listAgents: { id: "listAgents", group: "agents", name: "list", http: "GET", path: "/v1/agents", query: ["limit","offset","type","status","query","ids"], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "offset" },
   getAgent: { id: "getAgent", group: "agents", name: "get", http: "GET", path: "/v1/agents/{id}", query: [], answer: "json", accept: "application/json", hasBody: false, keyed: false, paging: "none" },
   updateAgent: { id: "updateAgent", group: "agents", name: "update", http: "PATCH", path: "/v1/agents/{id}", query: ["dry_run"], answer: "json", accept: "application/json", hasBody: true, keyed: true, paging: "none" },
   decommissionAgent: { id: "decommissionAgent", group: "agents", name: "decommission", http: "DELETE", path: "/v1/agents/{id}", query: ["dry_run"], answer: "nothing", accept: "application/json", hasBody: false, keyed: true, paging: "none" },

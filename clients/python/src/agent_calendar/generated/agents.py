@@ -21,12 +21,12 @@ class CreateAgentBody(TypedDict):
 class ListAgentsOptions(ReadOptions, total=False):
     limit: int
     offset: int
-    #: Only these, separated by commas, at most 100. Unknown ones are left out.
-    ids: str | Sequence[str]
     type: Literal["ai", "human", "resource"]
     status: Literal["active", "paused", "decommissioned"]
     #: A part of the name, in upper or lower case.
     query: str
+    #: Only these, separated by commas, at most 100. Unknown ones are left out.
+    ids: str | Sequence[str]
 
 
 class ListAgentsPage(TypedDict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ..operation import Operation
 
 create_agent = Operation("agents.create", "POST", "/v1/agents", query=("dry_run",), keyed=True)
-list_agents = Operation("agents.list", "GET", "/v1/agents", query=("limit", "offset", "ids", "type", "status", "query",), paging="offset")
+list_agents = Operation("agents.list", "GET", "/v1/agents", query=("limit", "offset", "type", "status", "query", "ids",), paging="offset")
 get_agent = Operation("agents.get", "GET", "/v1/agents/{id}")
 update_agent = Operation("agents.update", "PATCH", "/v1/agents/{id}", query=("dry_run",), keyed=True)
 decommission_agent = Operation("agents.decommission", "DELETE", "/v1/agents/{id}", query=("dry_run",), answer="nothing", keyed=True)
