@@ -51,6 +51,8 @@ const ofEverybody = [
   'webhooks/queries.ts dueLanes',
   'webhooks/queries.ts lanesBetween',
   'webhooks/replayWrites.ts dueReplays',
+  'webhooks/retentionWrites.ts deleteStray',
+  'webhooks/retentionWrites.ts oldestPending',
 ]
 
 /** Where rows are read as they come: `<noun>/<file> <function>`. */
