@@ -12,7 +12,7 @@ const browserTest = test.skipIf(Boolean(withoutBrowser))
 
 const forced = { forcedColors: 'active' } as const
 
-/** What cannot be told apart without colours, in words. */
+/** Says in words which things look alike without colours. */
 const blind = `(() => {
   const found = []
   const name = (one) => one.outerHTML.slice(0, 100)
