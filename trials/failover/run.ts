@@ -1,9 +1,10 @@
 // `npm run trial -- failover [fault …]`: the service on a Postgres that is replicated, under a steady load, while its
 // servers, their network and their manager break. `--help` names the faults.
 import { fileURLToPath } from 'node:url'
+import { refuse } from '../world/words.ts'
 import { debianFolder, requireTools } from './debian.ts'
 import { runIsolated } from './isolated.ts'
-import { readWords, refuse } from './words.ts'
+import { readWords } from './words.ts'
 
 const words = process.argv.slice(2)
 readWords(words)

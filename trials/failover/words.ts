@@ -1,5 +1,5 @@
 // The words of the command line. A word that is not understood ends the program with exit code 2 before anything starts.
-import { parseArgs } from 'node:util'
+import { parseWords, refuse } from '../world/words.ts'
 import type { ClusterFault } from './fault.ts'
 import { faults } from './faults.ts'
 
@@ -39,23 +39,14 @@ export function readWords(args: string[]): Words {
 }
 
 function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        way: { type: 'string', default: 'haproxy' },
-        rate: { type: 'string', default: '6' },
-        patient: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    return refuse((error as Error).message.split('. ')[0]!)
-  }
-}
-
-export function refuse(what: string): never {
-  console.error(`agent-calendar: ${what}`)
-  process.exit(2)
+  return parseWords({
+    args,
+    allowPositionals: true,
+    options: {
+      way: { type: 'string', default: 'haproxy' },
+      rate: { type: 'string', default: '6' },
+      patient: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
 }

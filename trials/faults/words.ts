@@ -1,6 +1,6 @@
 // The words of the command line: which faults, and how much load. A word that is not understood ends the program with
 // exit code 2 before anything is started.
-import { parseArgs } from 'node:util'
+import { parseWords, refuse } from '../world/words.ts'
 import { type Fault, faults } from './faults.ts'
 
 const usualRate = '15'
@@ -38,22 +38,13 @@ export function readWords(args: string[]): Words {
 }
 
 function parsed(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        rate: { type: 'string', default: usualRate },
-        mcp: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    return refuse((error as Error).message.split('. ')[0]!)
-  }
-}
-
-function refuse(what: string): never {
-  console.error(`agent-calendar: ${what}`)
-  process.exit(2)
+  return parseWords({
+    args,
+    allowPositionals: true,
+    options: {
+      rate: { type: 'string', default: usualRate },
+      mcp: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
 }

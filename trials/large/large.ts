@@ -6,6 +6,7 @@ import { interleaved, millis, type Row, rowOf, verdictOf } from '../bench/figure
 import { tableOf } from '../bench/table.ts'
 import { type Closable, openAll } from '../world/opened.ts'
 import { runTrial } from '../world/trial.ts'
+import { refuse } from '../world/words.ts'
 import { freeBytesIn, gigabytes, neededBytes } from './disk.ts'
 import { explained } from './explained.ts'
 import { type Operation, operations } from './operations.ts'
@@ -14,7 +15,7 @@ import { durationOf } from './progress.ts'
 import { sizesOf } from './shape.ts'
 import { openSide, type Side } from './side.ts'
 import { sizeOf } from './tableSizes.ts'
-import { readWords, refuse } from './words.ts'
+import { readWords } from './words.ts'
 
 /** Wall time beside it depends on other work of the machine. */
 const target = { of: 'cpu', atMost: 1.2 } as const

@@ -1,6 +1,6 @@
 // The words of the command line. A word that is not understood ends the program with exit code 2 before anything is
 // started.
-import { parseArgs } from 'node:util'
+import { parseWords, refuse } from '../world/words.ts'
 
 const usual = { agents: '1000000', against: '10000', rounds: '7', places: '10' }
 /** From here on an installation has organizations of every kind. */
@@ -45,24 +45,15 @@ export function readWords(args: string[], names: readonly string[]): Words {
 
 function parsed(args: string[]) {
   const number = (name: keyof typeof usual) => ({ type: 'string', default: usual[name] }) as const
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        agents: number('agents'),
-        against: number('against'),
-        rounds: number('rounds'),
-        places: number('places'),
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-  } catch (error) {
-    return refuse((error as Error).message.split('. ')[0]!)
-  }
-}
-
-export function refuse(what: string): never {
-  console.error(`agent-calendar: ${what}`)
-  process.exit(2)
+  return parseWords({
+    args,
+    allowPositionals: true,
+    options: {
+      agents: number('agents'),
+      against: number('against'),
+      rounds: number('rounds'),
+      places: number('places'),
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
 }
